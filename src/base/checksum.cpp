@@ -1,0 +1,37 @@
+#include "base/checksum.hpp"
+
+#include <xxhash.h>
+
+#include "base/error.hpp"
+
+namespace persia {
+
+std::uint64_t checksum64(std::span<const std::byte> bytes, std::uint64_t seed) {
+  return XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed);
+}
+
+struct ChecksumStream::State {
+  XXH3_state_t* xxh = XXH3_createState();
+  State() {
+    require(xxh != nullptr, "out of memory for a checksum");
+    XXH3_64bits_reset(xxh);
+  }
+  ~State() { XXH3_freeState(xxh); }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+};
+
+ChecksumStream::ChecksumStream() : state_(std::make_unique<State>()) {}
+ChecksumStream::~ChecksumStream() = default;
+ChecksumStream::ChecksumStream(ChecksumStream&&) noexcept = default;
+ChecksumStream& ChecksumStream::operator=(ChecksumStream&&) noexcept = default;
+
+void ChecksumStream::update(std::span<const std::byte> bytes) {
+  XXH3_64bits_update(state_->xxh, bytes.data(), bytes.size());
+}
+
+std::uint64_t ChecksumStream::value() const {
+  return XXH3_64bits_digest(state_->xxh);
+}
+
+}  // namespace persia

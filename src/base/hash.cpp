@@ -1,0 +1,11 @@
+#include "base/hash.hpp"
+
+#include <xxhash.h>
+
+namespace persia {
+
+std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed) {
+  return XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed);
+}
+
+}  // namespace persia

@@ -1,0 +1,187 @@
+// The run file: everything one training is told, as plain structs with their defaults.
+//
+// A YAML key is the member's name: `training.batch_size` is RunFile::training.batch_size. Every struct is
+// read strictly (unknown key -> UserError with file, line and nearest name) by reader.hpp, changed by
+// `--set`, and written back whole, defaults included, by writer.hpp. Validation that needs several keys is in
+// validate.hpp. Values, no behaviour; copied freely between threads.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace persia::config {
+
+// --- roles ------------------------------------------------------------------------------------------------
+
+// How many ranks of each kind. 0 trainers means "all ranks that are left". With one process and
+// embedding = 0 or 1 everything runs in it, without windows.
+struct Roles {
+  std::int32_t embedding = 1;
+  std::int32_t trainer = 0;
+};
+
+// --- data -------------------------------------------------------------------------------------------------
+
+// criteo: label, 13 integers, 26 categories, tab separated. csv: named columns. synthetic: made in memory by
+// the workload formulas of inputs/README.md, no files.
+enum class DataFormat { criteo, csv, synthetic };
+
+enum class Transform { none, log1p, standardise };  // log1p keeps the sign: sign(x) * log(1 + |x|)
+
+struct DenseColumn {
+  std::string name;
+  Transform transform = Transform::none;
+};
+
+enum class CategoryType { string, integer, unsigned_integer };  // YAML: string, integer, unsigned
+enum class Pooling { sum, mean, sqrtn };
+enum class Keep { first, last };
+
+struct CategoricalColumn {
+  std::string name;
+  std::string table;                         // "" = a table of the column's own name
+  CategoryType type = CategoryType::string;  // integer: 64 bit signed, never through floating point
+  std::string separator;                     // "" = one value; otherwise a multi-hot list such as "a|b"
+  Pooling pooling = Pooling::sum;
+  std::int32_t max_length = 0;  // 0 = no limit
+  Keep keep = Keep::first;      // which end of a list that is too long stays
+};
+
+// The text of a label column that means 1 and 0. Both empty: the text must be 0 or 1 (or 0.0, 1.0).
+struct LabelColumn {
+  std::string name = "label";  // "none": rows without a label, for predict only
+  std::vector<std::string> positive;
+  std::vector<std::string> negative;
+};
+
+enum class BadRow { stop, skip };
+
+struct Synthetic {              // format: synthetic
+  std::int64_t rows = 1048576;  // samples of the pool, visited in a cycle
+  std::int64_t shrink = 1;      // cardinalities divided by this, at least 3
+};
+
+struct Data {
+  DataFormat format = DataFormat::criteo;
+  std::vector<std::string> train;  // paths or globs; relative ones are relative to `directory`
+  std::vector<std::string> test;
+  std::string directory;  // "" = folder of the run file; ${NAME} is replaced from the environment
+  LabelColumn label;
+  std::vector<DenseColumn> dense;  // criteo: left empty, set by `transform` below
+  std::vector<CategoricalColumn> categorical;
+  Transform transform = Transform::log1p;  // criteo: of all 13 integers
+  std::string delimiter = ",";             // csv
+  std::vector<std::string> header;         // csv: column names, for files without a header line
+  std::string comment;                     // csv: lines that start with this are skipped; "" = none
+  bool shuffle = true;
+  std::int64_t shuffle_rows = 262144;  // rows of the window within which rows are permuted
+  BadRow on_bad_row = BadRow::stop;
+  Synthetic synthetic;
+};
+
+// --- optimizers, tables -----------------------------------------------------------------------------------
+
+// One set of arguments and one formula for dense parameters and embedding rows (README, "Optimizers").
+// sgd: w -= lr g.   momentum: m = momentum m + g; w -= lr m.   adagrad: a += g g; w -= lr g / (sqrt(a) +
+// epsilon). rowwise_adagrad: a += mean(g g) over the row (tables only). adam: bias-corrected by the count of
+// updates of that row (tables) or of all steps (dense). weight_decay adds weight_decay * w to g first, in all
+// of them.
+enum class OptimizerType { sgd, momentum, adagrad, rowwise_adagrad, adam };
+
+struct Optimizer {
+  OptimizerType type = OptimizerType::sgd;
+  double learning_rate = 0.01;
+  double momentum = 0.9;             // momentum
+  double initial_accumulator = 0.0;  // adagrad, rowwise_adagrad
+  double epsilon = 1e-8;             // adagrad, rowwise_adagrad, adam
+  double beta1 = 0.9;                // adam
+  double beta2 = 0.999;              // adam
+  double weight_decay = 0.0;
+};
+
+enum class Precision { fp32, fp16, bf16 };
+enum class InitType { uniform, normal, zero };
+
+struct Init {
+  InitType type = InitType::uniform;
+  double scale = 0.01;  // uniform on (-scale, scale), or standard deviation
+};
+
+struct Table {
+  std::int32_t dim = 16;
+  Precision precision = Precision::fp32;
+  Optimizer optimizer = {.type = OptimizerType::rowwise_adagrad, .learning_rate = 0.02};
+  Init init;
+};
+
+struct NamedTable {
+  std::string name;
+  Table table;
+};
+
+// --- model ------------------------------------------------------------------------------------------------
+
+enum class ModelType { lr, dnn, dlrm };
+
+struct Model {
+  ModelType type = ModelType::dnn;
+  std::vector<std::int32_t> hidden = {256, 128};      // dnn
+  std::vector<std::int32_t> bottom = {512, 256, 64};  // dlrm; a last layer of the tables' dim is added
+  std::vector<std::int32_t> top = {512, 256};         // dlrm; a last layer of width 1 is added
+};
+
+// --- training ---------------------------------------------------------------------------------------------
+
+enum class Mode { sync, hybrid, async };
+
+struct Training {
+  Mode mode = Mode::hybrid;
+  std::int32_t staleness = 4;       // hybrid, async: own updates that a lookup may miss (architecture: 5)
+  std::int32_t average_every = 16;  // async: steps between parameter averages
+  std::int32_t batch_size = 4096;   // global: over all trainers; gradients are means over it
+  std::int32_t epochs = 1;
+  std::int64_t max_steps = 0;  // 0 = as many as the epochs have
+  Optimizer optimizer = {.type = OptimizerType::adam, .learning_rate = 0.001};  // of the dense network
+  std::int64_t evaluate_every_steps = 0;                                        // 0 = at the end only
+  std::int32_t threads =
+      0;  // compute threads of a trainer; 0 = the cores this process may use, shared fairly
+};
+
+// --- the rest ---------------------------------------------------------------------------------------------
+
+enum class Transport { rma, two_sided };
+
+struct Mail {
+  Transport transport = Transport::rma;
+  std::int64_t ring_bytes = 1048576;  // of each of the two rings between a client and an owner
+  bool checksums = true;
+  double timeout_seconds = 600;  // of one wait for a peer; then the job ends with a message
+};
+
+struct Checkpoint {
+  std::string directory;  // "" = output/checkpoints; relative ones are relative to `output`
+  bool at_end = true;
+  std::int64_t every_steps = 0;  // 0 = only at the end
+  std::int32_t keep = 2;         // newest complete ones that stay
+};
+
+struct RunFile {
+  std::string name = "run";
+  std::string output = "runs/run";  // folder of the log, the resolved run file and the checkpoints
+  std::uint64_t seed = 1;
+  std::string log_level = "info";
+  std::int64_t log_every_steps = 50;
+  Roles roles;
+  Data data;
+  Table embedding;                 // defaults of every table
+  std::vector<NamedTable> tables;  // YAML: map of name -> what differs from `embedding`; resolved: all tables
+  Model model;
+  Training training;
+  Mail mail;
+  Checkpoint checkpoint;
+  std::string source;  // path of the file it was read from; not a key
+};
+
+}  // namespace persia::config

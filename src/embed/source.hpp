@@ -1,0 +1,43 @@
+// Where a trainer's rows come from and its row gradients go: tables in this process, or owners behind
+// mailboxes.
+//
+// Every training lookup opens a token that push() or cancel() closes. Tokens are answered in any order across
+// owners but ready() gives batches in the order they were started. Only the communication thread calls it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/strong.hpp"
+#include "embed/plan.hpp"
+#include "table/table.hpp"
+
+namespace persia::embed {
+
+struct ReadyRows {
+  Token token;
+  std::vector<float> rows;  // (plan.num_floats)
+};
+
+class EmbeddingSource {
+ public:
+  virtual ~EmbeddingSource() = default;
+  // Starts the lookup of a batch's plan; the plan must live until its rows are ready and, when training,
+  // until push returns.
+  virtual Token start_lookup(const LookupPlan& plan, Step step, table::Purpose purpose) = 0;
+  // Moves messages. True if anything happened.
+  virtual bool progress() = 0;
+  // The oldest lookup whose rows are complete, in start order.
+  virtual std::optional<ReadyRows> ready() = 0;
+  // Closes the token with its gradients (plan.num_floats). Never waits.
+  virtual void push(Token token, const LookupPlan& plan, Step step, std::vector<float> row_gradients) = 0;
+  // Training tokens started whose gradient is not yet known to be applied by every owner.
+  [[nodiscard]] virtual std::int32_t open_tokens() const = 0;
+  // For messages about a stuck job.
+  [[nodiscard]] virtual std::string describe() const = 0;
+};
+
+}  // namespace persia::embed

@@ -1,0 +1,74 @@
+// Messages between clients (trainers) and owners (embedding ranks), whatever carries them.
+//
+// A Post is one process's end. send() queues and never waits; progress() moves bytes both ways; receive()
+// hands out complete messages, in order per sender. Two implementations behave alike: one-sided rings
+// (rma_post.hpp) and MPI point-to-point (two_sided_post.hpp), which is the oracle. Records are verified
+// before they are believed: a bad header or checksum throws Error with the peer, the ring and the place in
+// it. Thread safety: only the communication thread calls it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/strong.hpp"
+#include "config/run_file.hpp"
+#include "sys/communicator.hpp"
+#include "wire/records.hpp"
+
+namespace persia::mail {
+
+// Index into the list of peers given at construction: owners for a client, clients for an owner.
+using PeerIndex = Strong<struct PeerIndexTag, std::int32_t>;
+
+struct Message {
+  PeerIndex peer;  // who sent it / who shall get it
+  wire::MessageKind kind = wire::MessageKind::final;
+  Token token;
+  std::vector<std::byte> body;
+};
+
+struct PostCounts {
+  std::int64_t messages_sent = 0, messages_received = 0;
+  std::int64_t bytes_sent = 0, bytes_received = 0;
+  std::int64_t full_ring_waits = 0;  // sweeps in which a record had to wait for credit
+};
+
+class Post {
+ public:
+  virtual ~Post() = default;
+  // Queues; order per peer is kept.
+  virtual void send(Message message) = 0;
+  // One sweep over all peers. True if any byte moved.
+  virtual bool progress() = 0;
+  // The next complete message, if there is one.
+  virtual std::optional<Message> receive() = 0;
+  // Bytes queued for a peer and not yet in its ring: back-pressure for callers.
+  [[nodiscard]] virtual std::int64_t queued_bytes(PeerIndex peer) const = 0;
+  [[nodiscard]] virtual const PostCounts& counts() const = 0;
+  // One line per peer (head, credit, queued), for messages about a job that is stuck.
+  [[nodiscard]] virtual std::string describe() const = 0;
+  // Collective over the whole mail communicator. Sends out what is queued, waits for everybody, frees
+  // windows.
+  virtual void close() = 0;
+};
+
+// Collective over `comm`. `owners` and `clients` are ranks of `comm`; a rank in neither list takes part in
+// creation and close only. Each client has rings to and from each owner, nobody else.
+[[nodiscard]] std::unique_ptr<Post> make_post(const sys::Communicator& comm, const std::vector<int>& owners,
+                                              const std::vector<int>& clients, const config::Mail& options);
+
+// Waiting with manners: spins, then yields, then sleeps up to 50 us; reset() when something moved.
+class Backoff {
+ public:
+  void wait();
+  void reset() { idle_ = 0; }
+
+ private:
+  int idle_ = 0;
+};
+
+}  // namespace persia::mail

@@ -1,0 +1,54 @@
+// Which rank is what, the communicators made once from it, and which owner holds an id.
+//
+// Embedding ranks first, then trainers (from counts), or each rank as PERSIA_ROLE says. All ranks compare
+// what they understood; a mismatch is a UserError on all ranks with one text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/strong.hpp"
+#include "config/run_file.hpp"
+#include "sys/communicator.hpp"
+
+namespace persia::roles {
+
+enum class Role { embedding, trainer, everything };  // everything: the only process does all
+[[nodiscard]] std::string name_of(Role role);
+
+struct RankInfo {  // of one rank, known to all
+  Role role = Role::everything;
+  int index_in_role = 0;
+  int world_rank = 0;
+  std::string host;
+  std::int64_t pid = 0;
+};
+
+struct Teams {
+  Role role = Role::everything;
+  std::int32_t index_in_role = 0;
+  std::int32_t num_owners = 1;    // E
+  std::int32_t num_trainers = 1;  // T
+  sys::Communicator world;        // duplicate, all ranks
+  sys::Communicator team;         // ranks of my role
+  sys::Communicator trainers;     // trainer ranks; self() elsewhere
+  std::vector<RankInfo> ranks;    // by world rank
+  std::vector<int> owner_ranks;   // world ranks of owners and trainers, in index order
+  std::vector<int> trainer_ranks;
+
+  [[nodiscard]] std::string describe_self() const;  // "trainer 1 (rank 2 on host a)"
+};
+
+// Collective over `world`. Pre: the run file was agreed (agree.hpp). UserError on all ranks if the roles do
+// not add up.
+[[nodiscard]] Teams make_teams(sys::Communicator world, const config::Roles& counts);
+
+// The owner of an id: the top 32 bits of place_hash, cut into num_owners contiguous ranges. Post: 0 <= result
+// < num_owners.
+[[nodiscard]] constexpr OwnerIndex owner_of(std::uint64_t place_hash, std::int32_t num_owners) {
+  return OwnerIndex(
+      static_cast<std::int32_t>(((place_hash >> 32) * static_cast<std::uint64_t>(num_owners)) >> 32));
+}
+
+}  // namespace persia::roles
