@@ -1,0 +1,52 @@
+#include "sys/window_advice.hpp"
+
+#include <sys/statvfs.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "base/error.hpp"
+
+namespace persia::sys {
+
+namespace {
+
+std::string setting(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? fmt::format("{} is not set", name) : fmt::format("{}={}", name, value);
+}
+
+std::string shared_memory_room() {
+  struct statvfs room {};
+  if (statvfs("/dev/shm", &room) != 0) return "/dev/shm cannot be read";
+  return fmt::format("/dev/shm has {} MiB free", (room.f_bavail * room.f_frsize) >> 20);
+}
+
+}  // namespace
+
+std::string window_advice(std::int64_t num_bytes, const std::string& mpi_reason) {
+  return fmt::format(
+      "MPI cannot make a window of {} bytes for the mailboxes: {} ({}, {}, {}). "
+      "Give mpirun a one-sided component that fits the launch: on one host `--mca osc sm`; over several "
+      "hosts "
+      "`--mca pml ucx --mca osc ucx --mca opal_common_ucx_tls any --mca opal_common_ucx_devices any`. "
+      "If /dev/shm is too small, enlarge it or lower mail.ring_bytes. "
+      "Or set mail.transport: two_sided, which needs no window.",
+      num_bytes, mpi_reason, setting("OMPI_MCA_osc"), setting("OMPI_MCA_pml"), shared_memory_room());
+}
+
+std::string component_of_mapping(const void* address) {
+  std::ifstream maps("/proc/self/maps");
+  const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+  for (std::string line; std::getline(maps, line);) {
+    char* end = nullptr;
+    const std::uintptr_t begin = std::strtoull(line.c_str(), &end, 16);
+    const std::uintptr_t past = *end == '-' ? std::strtoull(end + 1, nullptr, 16) : 0;
+    if (wanted < begin || wanted >= past) continue;
+    if (line.find("osc_sm") != std::string::npos) return "sm";
+    if (line.find("osc_rdma") != std::string::npos) return "rdma";
+  }
+  return "other";
+}
+
+}  // namespace persia::sys
