@@ -1,0 +1,97 @@
+#include "roles/teams.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <utility>
+
+#include "base/error.hpp"
+#include "roles/assignment.hpp"
+#include "sys/mpi_session.hpp"
+
+namespace persia::roles {
+
+namespace {
+
+// What a rank tells the others about itself, as lines: PERSIA_ROLE, host, process id.
+struct Introduction {
+  std::string told;
+  std::string host;
+  std::int64_t pid = 0;
+};
+
+std::string write_introduction() {
+  const char* told = std::getenv("PERSIA_ROLE");
+  return fmt::format("{}\n{}\n{}", told == nullptr ? "" : told, sys::MpiSession::host(), getpid());
+}
+
+Introduction read_introduction(const std::string& text) {
+  // From the back: host and process id hold no line break, whatever PERSIA_ROLE is.
+  const std::size_t pid = text.rfind('\n');
+  const std::size_t host = text.rfind('\n', pid - 1);
+  Introduction result{text.substr(0, host), text.substr(host + 1, pid - host - 1), 0};
+  std::from_chars(text.data() + pid + 1, text.data() + text.size(), result.pid);
+  return result;
+}
+
+void number_ranks(Teams& teams) {
+  for (RankInfo& info : teams.ranks) {
+    const bool owns = info.role != Role::trainer;
+    const bool trains = info.role != Role::embedding;
+    info.index_in_role = static_cast<int>(owns ? teams.owner_ranks.size() : teams.trainer_ranks.size());
+    if (owns) teams.owner_ranks.push_back(info.world_rank);
+    if (trains) teams.trainer_ranks.push_back(info.world_rank);
+  }
+  teams.num_owners = static_cast<std::int32_t>(teams.owner_ranks.size());
+  teams.num_trainers = static_cast<std::int32_t>(teams.trainer_ranks.size());
+}
+
+}  // namespace
+
+std::string name_of(Role role) {
+  switch (role) {
+    case Role::embedding:
+      return "embedding";
+    case Role::trainer:
+      return "trainer";
+    case Role::everything:
+      return "everything";
+  }
+  fail("role {} has no name", static_cast<int>(role));
+}
+
+std::string Teams::describe_self() const {
+  const RankInfo& self = ranks.at(static_cast<std::size_t>(world.rank()));
+  if (role == Role::everything) return fmt::format("the only process (on host {})", self.host);
+  return fmt::format("{} {} (rank {} on host {})", name_of(role), index_in_role, world.rank(), self.host);
+}
+
+Teams make_teams(sys::Communicator world, const config::Roles& counts) {
+  std::vector<Introduction> introductions;
+  std::vector<std::string> told;
+  for (const std::string& text : world.gather_texts(write_introduction())) {
+    introductions.push_back(read_introduction(text));
+    told.push_back(introductions.back().told);
+  }
+  const std::vector<Role> roles = assign_roles(told, counts);
+  const auto me = static_cast<std::size_t>(world.rank());
+  const bool trains = roles[me] != Role::embedding;
+  sys::Communicator team = world.split(static_cast<int>(roles[me]));
+  sys::Communicator trainers = world.split(trains ? 0 : -1);
+  Teams teams{.role = roles[me],
+              .world = std::move(world),
+              .team = std::move(team),
+              .trainers = std::move(trainers),
+              .ranks = {},
+              .owner_ranks = {},
+              .trainer_ranks = {}};
+  for (std::size_t r = 0; r < roles.size(); ++r)
+    teams.ranks.push_back({roles[r], 0, static_cast<int>(r), introductions[r].host, introductions[r].pid});
+  number_ranks(teams);
+  teams.index_in_role = teams.ranks[me].index_in_role;
+  return teams;
+}
+
+}  // namespace persia::roles
