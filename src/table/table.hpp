@@ -1,16 +1,19 @@
 // One owner's part of one embedding table: ids to rows, first values, optimizer. No MPI, no files.
 //
 // Rows are created by lookup(train) with first values that are a pure function of (seed, table salt, id), and
-// never move. A Row handle stays valid for the life of the table. Values are kept in the table's precision
-// (stochastic rounding, seeded by (seed, id, update count), for fp16 and bf16), optimizer state in fp32.
+// never move. A Row handle stays valid for the life of the table. Values are kept in the table's precision,
+// optimizer state in fp32. fp16 and bf16 values are rounded stochastically with numbers that are a pure
+// function of (seed, salt, id, how many updates the row has had), so results do not depend on batches, ranks
+// or on a save in between; the count is a state column of such tables.
 // Batched calls: ids of one call are distinct. Not thread safe; the serve loop is the only caller of one
-// Table.
+// Table. README.md of this room draws the memory layout.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,8 +36,11 @@ enum class Purpose { train, evaluate };
 
 struct TableStatistics {
   std::int64_t rows = 0;
-  std::int64_t resident_bytes = 0;  // slabs and index
-  std::int64_t unseen = 0;          // evaluate look-ups of absent ids, since the start
+  std::int64_t index_bytes = 0;               // resident, of the index
+  std::int64_t resident_bytes = 0;            // slabs and index
+  std::int64_t unseen = 0;                    // evaluate look-ups of absent ids, since the start
+  std::int64_t non_finite = 0;                // row gradients left out because a value was NaN or infinite
+  std::optional<FeatureId> first_non_finite;  // the row of the first of them
 };
 
 class Table {
@@ -47,7 +53,7 @@ class Table {
                       std::span<Row> rows) = 0;
 
   // Applies the optimizer once per row. Shape: rows (n) distinct and present, gradients (n, dim).
-  // Post: a row with a non-finite gradient is left as it was and counted.
+  // Post: a row with a non-finite gradient is left as it was and counted; the first one is named in the log.
   virtual void update(std::span<const Row> rows, std::span<const float> gradients) = 0;
 
   [[nodiscard]] virtual const config::TableSchema& schema() const = 0;
@@ -66,15 +72,16 @@ class Table {
   };
   virtual void for_each_block(std::int64_t block_rows,
                               const std::function<void(const Block&)>& visit) const = 0;
-  // Inserts rows exactly as saved. Pre: ids are absent; same value_bytes and state_floats.
+  // Inserts rows exactly as saved. Same value_bytes and state_floats. Error naming an id that is there
+  // already.
   virtual void insert_block(const Block& block) = 0;
 };
 
 // `seed` is the run's. Never fails for an empty table.
 [[nodiscard]] std::unique_ptr<Table> make_table(const config::TableSchema& schema, std::uint64_t seed);
 
-// Names of the state columns of an optimizer ("accumulator"; "m", "v", "count"), for the checkpoint's
-// attributes.
-[[nodiscard]] std::vector<std::string> state_names(const config::Optimizer& optimizer);
+// Names of a table's state columns ("accumulator"; "m", "v", "count"), for the checkpoint's attributes.
+// Columns per element are dim wide, columns per row one: the widths add up to Table::state_floats().
+[[nodiscard]] std::vector<std::string> state_names(const config::Table& table);
 
 }  // namespace persia::table
