@@ -31,7 +31,9 @@ class Error : public std::runtime_error {
 
 class UserError : public Error {
  public:
-  using Error::Error;
+  // Written out, not inherited: nvcc 13.0 crashes on an inherited constructor with such a default argument.
+  explicit UserError(const std::string& message, std::source_location where = std::source_location::current())
+      : Error(message, where) {}
   [[nodiscard]] int exit_code() const override { return 2; }
 };
 
