@@ -2,22 +2,30 @@
 // padding holes.
 //
 // A *message* is what embed/ and serve/ exchange: a kind, a token and a body. mail/ carries it as one or more
-// *records* (header + piece of the body), each at most a ring's slot. Layouts are fixed by static_assert and
-// by the golden test wire/records_test.cpp; change them only together with kWireVersion.
+// *records* (header + piece of the body). Layouts are fixed by static_assert and by the golden test
+// wire/records_test.cpp; change them only together with kWireVersion.
 //
-//   kind        from -> to        body
-//   lookup      trainer -> owner  LookupHeader, u32 counts[tables], pad to 8, u64 ids[sum of counts]
-//   ascending per table rows        owner -> trainer  f32 values, per table (counts[t], dim_t), tables in
-//   order; token of the lookup gradient    trainer -> owner  i64 step, then f32 values as in rows; token of
-//   the lookup cancel      trainer -> owner  empty: the lookup's token is closed without an update applied
-//   owner -> trainer  empty: the gradient of this token has been applied (staleness credit) save trainer 0 ->
-//   owner  UTF-8 JSON {"directory": ..., "step": ...} saved       owner -> trainer 0  UTF-8 JSON {"file":,
-//   "bytes":, "checksum":, "rows":} or {"error": "..."} statistics  trainer 0 -> owner  empty; answered by
-//   `report`, UTF-8 JSON final       trainer -> owner  empty: nothing more will come from this client
+// clang-format off
+//   kind        from -> to          body
+//   ----------  ------------------  ------------------------------------------------------------------------
+//   lookup      trainer -> owner    LookupHeader, u32 counts[tables], zeros up to a multiple of 8,
+//                                   u64 ids[sum of counts], ascending within a table
+//   rows        owner -> trainer    f32 values, per table (counts[t], dim_t), tables in order; lookup's token
+//   gradient    trainer -> owner    i64 step, then f32 values as in rows; the lookup's token
+//   cancel      trainer -> owner    empty: the lookup's token is closed without an update
+//   applied     owner -> trainer    empty: the gradient of this token has been applied (staleness credit)
+//   save        trainer 0 -> owner  UTF-8 JSON {"directory":, "step":}
+//   saved       owner -> trainer 0  UTF-8 JSON {"file":, "bytes":, "checksum":, "rows":} or {"error":}
+//   statistics  trainer 0 -> owner  empty
+//   report      owner -> trainer 0  UTF-8 JSON, the answer to statistics
+//   final       trainer -> owner    empty: nothing more will come from this client
+// clang-format on
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string>
 
 namespace persia::wire {
 
@@ -43,7 +51,7 @@ struct RecordHeader {
   std::uint16_t magic = kRecordMagic;
   std::uint16_t version = kWireVersion;
   MessageKind kind = MessageKind::final;
-  std::uint16_t flags = 0;     // bit 0: last record of its message; bit 1: filler up to the ring's end
+  std::uint16_t flags = 0;     // kLastRecord, kFinalRecord
   std::uint64_t sequence = 0;  // records of this ring, from 0
   std::uint64_t token = 0;
   std::uint32_t piece_bytes = 0;  // of the body in this record, without padding to 8
@@ -53,8 +61,22 @@ struct RecordHeader {
 };
 static_assert(sizeof(RecordHeader) == 48 && alignof(RecordHeader) == 8);
 
-inline constexpr std::uint16_t kLastRecord = 1;
-inline constexpr std::uint16_t kFiller = 2;
+inline constexpr std::uint16_t kLastRecord = 1;   // of its message
+inline constexpr std::uint16_t kFinalRecord = 2;  // of its sender: no message, nothing follows
+
+// A record never starts where a ring has fewer bytes left before its end: both sides go on at its start.
+inline constexpr std::int64_t kSmallestRoomBytes = 56;
+
+// Bytes that a record with this piece takes in a ring: header and piece, up to a multiple of 8.
+[[nodiscard]] constexpr std::int64_t record_bytes(std::int64_t piece_bytes) {
+  return static_cast<std::int64_t>(sizeof(RecordHeader)) + ((piece_bytes + 7) & ~std::int64_t{7});
+}
+
+// The header's `checksum` field for this header and piece; never 0. Cost: one pass over the piece.
+[[nodiscard]] std::uint64_t record_checksum(const RecordHeader& header, std::span<const std::byte> piece);
+
+// "lookup", or "kind 77" for a number that is none.
+[[nodiscard]] std::string name_of(MessageKind kind);
 
 // Opens the body of a lookup.
 struct LookupHeader {
