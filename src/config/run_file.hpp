@@ -31,7 +31,7 @@ enum class DataFormat { criteo, csv, synthetic };
 enum class Transform { none, log1p, standardise };  // log1p keeps the sign: sign(x) * log(1 + |x|)
 
 struct DenseColumn {
-  std::string name;
+  std::string name{};
   Transform transform = Transform::none;
 };
 
@@ -40,10 +40,10 @@ enum class Pooling { sum, mean, sqrtn };
 enum class Keep { first, last };
 
 struct CategoricalColumn {
-  std::string name;
-  std::string table;                         // "" = a table of the column's own name
+  std::string name{};
+  std::string table{};                       // "" = a table of the column's own name
   CategoryType type = CategoryType::string;  // integer: 64 bit signed, never through floating point
-  std::string separator;                     // "" = one value; otherwise a multi-hot list such as "a|b"
+  std::string separator{};                   // "" = one value; otherwise a multi-hot list such as "a|b"
   Pooling pooling = Pooling::sum;
   std::int32_t max_length = 0;  // 0 = no limit
   Keep keep = Keep::first;      // which end of a list that is too long stays
@@ -52,8 +52,8 @@ struct CategoricalColumn {
 // The text of a label column that means 1 and 0. Both empty: the text must be 0 or 1 (or 0.0, 1.0).
 struct LabelColumn {
   std::string name = "label";  // "none": rows without a label, for predict only
-  std::vector<std::string> positive;
-  std::vector<std::string> negative;
+  std::vector<std::string> positive{};
+  std::vector<std::string> negative{};
 };
 
 enum class BadRow { stop, skip };
@@ -65,20 +65,20 @@ struct Synthetic {              // format: synthetic
 
 struct Data {
   DataFormat format = DataFormat::criteo;
-  std::vector<std::string> train;  // paths or globs; relative ones are relative to `directory`
-  std::vector<std::string> test;
-  std::string directory;  // "" = folder of the run file; ${NAME} is replaced from the environment
-  LabelColumn label;
-  std::vector<DenseColumn> dense;  // criteo: left empty, set by `transform` below
-  std::vector<CategoricalColumn> categorical;
+  std::vector<std::string> train{};  // paths or globs; relative ones are relative to `directory`
+  std::vector<std::string> test{};
+  std::string directory{};  // "" = folder of the run file; ${NAME} is replaced from the environment
+  LabelColumn label{};
+  std::vector<DenseColumn> dense{};  // criteo: left empty, set by `transform` below
+  std::vector<CategoricalColumn> categorical{};
   Transform transform = Transform::log1p;  // criteo: of all 13 integers
   std::string delimiter = ",";             // csv
-  std::vector<std::string> header;         // csv: column names, for files without a header line
-  std::string comment;                     // csv: lines that start with this are skipped; "" = none
+  std::vector<std::string> header{};       // csv: column names, for files without a header line
+  std::string comment{};                   // csv: lines that start with this are skipped; "" = none
   bool shuffle = true;
   std::int64_t shuffle_rows = 262144;  // rows of the window within which rows are permuted
   BadRow on_bad_row = BadRow::stop;
-  Synthetic synthetic;
+  Synthetic synthetic{};
 };
 
 // --- optimizers, tables -----------------------------------------------------------------------------------
@@ -113,12 +113,12 @@ struct Table {
   std::int32_t dim = 16;
   Precision precision = Precision::fp32;
   Optimizer optimizer = {.type = OptimizerType::rowwise_adagrad, .learning_rate = 0.02};
-  Init init;
+  Init init{};
 };
 
 struct NamedTable {
-  std::string name;
-  Table table;
+  std::string name{};
+  Table table{};
 };
 
 // --- model ------------------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ struct Mail {
 };
 
 struct Checkpoint {
-  std::string directory;  // "" = output/checkpoints; relative ones are relative to `output`
+  std::string directory{};  // "" = output/checkpoints; relative ones are relative to `output`
   bool at_end = true;
   std::int64_t every_steps = 0;  // 0 = only at the end
   std::int32_t keep = 2;         // newest complete ones that stay
@@ -173,15 +173,16 @@ struct RunFile {
   std::uint64_t seed = 1;
   std::string log_level = "info";
   std::int64_t log_every_steps = 50;
-  Roles roles;
-  Data data;
-  Table embedding;                 // defaults of every table
-  std::vector<NamedTable> tables;  // YAML: map of name -> what differs from `embedding`; resolved: all tables
-  Model model;
-  Training training;
-  Mail mail;
-  Checkpoint checkpoint;
-  std::string source;  // path of the file it was read from; not a key
+  Roles roles{};
+  Data data{};
+  Table embedding{};  // defaults of every table
+  std::vector<NamedTable>
+      tables{};  // YAML: map of name -> what differs from `embedding`; resolved: all tables
+  Model model{};
+  Training training{};
+  Mail mail{};
+  Checkpoint checkpoint{};
+  std::string source{};  // path of the file it was read from; not a key
 };
 
 }  // namespace persia::config
