@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Every header under src/ compiles alone, and a second time in the same file.
+
+The flags are those that a configured build folder uses (compile_commands.json). Each header becomes a two-line
+source file; ccache, where installed, makes an unchanged header free.
+
+usage: check_headers.py BUILD_FOLDER [REPOSITORY]
+exit:  0 clean, 1 a header fails (the compiler's words are shown), 2 the build folder is not configured
+"""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import sys
+
+FLAGS_WITH_VALUE = ("-I", "-isystem", "-D")
+
+
+def flags_of(build):
+    """Include paths, definitions and language flags of all sources under src/, each once, in order."""
+    flags = ["-std=c++20"]
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        if entry["file"].endswith(".cu"):
+            continue
+        words = iter(shlex.split(entry["command"]))
+        for word in words:
+            if word in FLAGS_WITH_VALUE:
+                pair = (word, next(words))
+            elif word.startswith(("-I", "-D", "-fopenmp")):
+                pair = (word,)
+            else:
+                continue
+            if not any(tuple(flags[i : i + len(pair)]) == pair for i in range(len(flags))):
+                flags.extend(pair)
+    return flags
+
+
+def compile_alone(header, flags, folder, source_root):
+    """Compiler output if the header does not compile alone, otherwise an empty text."""
+    name = str(header.relative_to(source_root)).replace("/", "_")
+    source = folder / f"{name}.cpp"
+    include = f'#include "{header.relative_to(source_root)}"\n'
+    if not source.exists() or source.read_text() != include * 2:
+        source.write_text(include * 2)
+    launcher = ["ccache"] if shutil.which("ccache") else []
+    command = [*launcher, os.environ.get("CXX", "c++"), *flags, "-Wall", "-Wextra", "-Wshadow", "-Werror"]
+    command += ["-O0", "-c", str(source), "-o", str(source.with_suffix(".o"))]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    return result.stderr if result.returncode != 0 else ""
+
+
+def main():
+    if len(sys.argv) < 2:
+        print(__doc__)
+        return 2
+    build = pathlib.Path(sys.argv[1])
+    root = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else pathlib.Path(__file__).parents[2]).resolve()
+    if not (build / "compile_commands.json").exists():
+        print(f"check_headers: {build} is not configured; run cmake --preset ci")
+        return 2
+    headers = sorted((root / "src").rglob("*.hpp"))
+    flags = flags_of(build)
+    folder = build / "headers"
+    folder.mkdir(exist_ok=True)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        outputs = pool.map(lambda header: compile_alone(header, flags, folder, root / "src"), headers)
+        failed = [(header, output) for header, output in zip(headers, outputs) if output]
+    for header, output in failed:
+        print(f"{header.relative_to(root)} does not compile alone:\n{output}")
+    print(f"check_headers: {len(headers)} headers, {len(failed)} faults")
+    return 1 if failed or not headers else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
