@@ -1,10 +1,12 @@
 // Messages between clients (trainers) and owners (embedding ranks), whatever carries them.
 //
 // A Post is one process's end. send() queues and never waits; progress() moves bytes both ways; receive()
-// hands out complete messages, in order per sender. Two implementations behave alike: one-sided rings
-// (rma_post.hpp) and MPI point-to-point (two_sided_post.hpp), which is the oracle. Records are verified
+// hands out complete messages, in order per sender. Two transports behave alike: one-sided rings
+// (rma_carrier.hpp) and MPI point-to-point (two_sided_carrier.hpp), which is the oracle. Records are verified
 // before they are believed: a bad header or checksum throws Error with the peer, the ring and the place in
-// it. Thread safety: only the communication thread calls it.
+// it. A peer that takes nothing for mail.timeout_seconds while mail waits for it makes progress() throw, with
+// describe(). Received messages wait here without a limit: callers bound them by what they ask for.
+// Thread safety: only the communication thread calls it.
 #pragma once
 
 #include <cstddef>
@@ -46,18 +48,19 @@ class Post {
   virtual bool progress() = 0;
   // The next complete message, if there is one.
   virtual std::optional<Message> receive() = 0;
-  // Bytes queued for a peer and not yet in its ring: back-pressure for callers.
+  // Bytes queued for a peer and not yet in its ring, headers included: back-pressure for callers.
   [[nodiscard]] virtual std::int64_t queued_bytes(PeerIndex peer) const = 0;
   [[nodiscard]] virtual const PostCounts& counts() const = 0;
   // One line per peer (head, credit, queued), for messages about a job that is stuck.
   [[nodiscard]] virtual std::string describe() const = 0;
-  // Collective over the whole mail communicator. Sends out what is queued, waits for everybody, frees
-  // windows.
+  // Collective over the whole mail communicator. Sends out what is queued, waits until every peer closes too,
+  // frees windows. What came meanwhile can still be received; nothing can be sent.
   virtual void close() = 0;
 };
 
-// Collective over `comm`. `owners` and `clients` are ranks of `comm`; a rank in neither list takes part in
-// creation and close only. Each client has rings to and from each owner, nobody else.
+// Collective over `comm`. `owners` and `clients` are ranks of `comm`, no rank in both; a rank in neither list
+// takes part in creation and close only. Each client has rings to and from each owner, nobody else. A window
+// that cannot be made throws Error on every rank, with the remedy: call it within roles::agree().
 [[nodiscard]] std::unique_ptr<Post> make_post(const sys::Communicator& comm, const std::vector<int>& owners,
                                               const std::vector<int>& clients, const config::Mail& options);
 

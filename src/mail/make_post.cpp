@@ -1,0 +1,38 @@
+#include "base/error.hpp"
+#include "mail/peers.hpp"
+#include "mail/post_office.hpp"
+#include "mail/ring.hpp"
+#include "mail/rma_carrier.hpp"
+#include "mail/two_sided_carrier.hpp"
+
+namespace persia::mail {
+
+namespace {
+
+// The ring's size as used: whole cache lines. Every rank reaches the same answer or the same kind of error.
+std::int64_t ring_bytes_of(const sys::Communicator& comm, const config::Mail& options) {
+  const std::int64_t least = comm.min(options.ring_bytes);
+  require_user(least >= kSmallestRingBytes, "mail.ring_bytes: {} is too small; give at least {}", least,
+               kSmallestRingBytes);
+  require_user(least == comm.max(options.ring_bytes),
+               "mail.ring_bytes: {} on rank {} is not what other ranks have; give every rank the same",
+               options.ring_bytes, comm.rank());
+  return least / 64 * 64;
+}
+
+}  // namespace
+
+std::unique_ptr<Post> make_post(const sys::Communicator& comm, const std::vector<int>& owners,
+                                const std::vector<int>& clients, const config::Mail& options) {
+  const std::int64_t ring_bytes = ring_bytes_of(comm, options);
+  Peers peers = find_peers(comm.rank(), comm.size(), owners, clients);
+  auto mine = std::make_unique<sys::Communicator>(comm.split(0));
+  std::unique_ptr<Carrier> carrier;
+  if (options.transport == config::Transport::rma)
+    carrier = std::make_unique<RmaCarrier>(*mine, peers, ring_bytes);
+  else
+    carrier = std::make_unique<TwoSidedCarrier>(*mine, peers, ring_bytes);
+  return std::make_unique<PostOffice>(std::move(mine), std::move(peers), std::move(carrier), options);
+}
+
+}  // namespace persia::mail
