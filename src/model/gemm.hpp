@@ -1,7 +1,7 @@
 // Matrix products, row-major, on the memory in which the network runs (host memory; device memory in GPU
 // builds).
 //
-// float: oneDNN (gemm_onednn.cpp) or cuBLAS (cuda/gemm_cublas.cu), chosen by CMake. double: plain loops, for
+// float: oneDNN (gemm_onednn.cpp) or cuBLAS (cuda/gemm_cublas.cpp), chosen by CMake. double: plain loops, for
 // gradient checks only.
 #pragma once
 

@@ -1,0 +1,46 @@
+// With g including decay w: a += g g; w -= lr g / (sqrt(a) + epsilon).
+#include "model/dense_optimizer_kinds.hpp"
+
+namespace persia::model {
+namespace {
+
+struct Update {
+  float learning_rate, epsilon, weight_decay, gradient_scale;
+  float *w, *accumulator;
+  const float* gradient;
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    const float g = gradient[i] * gradient_scale + weight_decay * w[i];
+    accumulator[i] += g * g;
+    w[i] -= learning_rate * g / (Kokkos::sqrt(accumulator[i]) + epsilon);
+  }
+};
+
+class DenseAdagrad final : public CountedOptimizer {
+ public:
+  DenseAdagrad(const config::Optimizer& options, std::int64_t size)
+      : options_(options),
+        accumulator_("accumulator", size, static_cast<float>(options.initial_accumulator)) {}
+
+  void apply(std::span<float> parameters, std::span<const float> gradients, float gradient_scale) override {
+    count_step();
+    update_each("persia::model::dense_adagrad", parameters, gradients,
+                Update{static_cast<float>(options_.learning_rate), static_cast<float>(options_.epsilon),
+                       static_cast<float>(options_.weight_decay), gradient_scale, parameters.data(),
+                       accumulator_.data(), gradients.data()});
+  }
+
+  [[nodiscard]] std::vector<State> state() override { return {accumulator_.state()}; }
+
+ private:
+  config::Optimizer options_;
+  StateBuffer accumulator_;
+};
+
+}  // namespace
+
+std::unique_ptr<DenseOptimizer> make_dense_adagrad(const config::Optimizer& options,
+                                                   std::int64_t num_parameters) {
+  return std::make_unique<DenseAdagrad>(options, num_parameters);
+}
+
+}  // namespace persia::model

@@ -1,0 +1,27 @@
+#include "model/dense_optimizer.hpp"
+
+#include "base/error.hpp"
+#include "model/dense_optimizer_kinds.hpp"
+
+namespace persia::model {
+
+std::unique_ptr<DenseOptimizer> make_dense_optimizer(const config::Optimizer& options,
+                                                     std::int64_t num_parameters) {
+  switch (options.type) {
+    case config::OptimizerType::sgd:
+      return make_dense_sgd(options);
+    case config::OptimizerType::momentum:
+      return make_dense_momentum(options, num_parameters);
+    case config::OptimizerType::adagrad:
+      return make_dense_adagrad(options, num_parameters);
+    case config::OptimizerType::rowwise_adagrad:
+      fail_user(
+          "training.optimizer.type rowwise_adagrad keeps one value per embedding row, and dense parameters "
+          "have no rows; use adagrad");
+    case config::OptimizerType::adam:
+      return make_dense_adam(options, num_parameters);
+  }
+  fail("training.optimizer.type has the unknown value {}", static_cast<int>(options.type));
+}
+
+}  // namespace persia::model
