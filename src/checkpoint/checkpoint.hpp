@@ -23,6 +23,7 @@
 #include "base/strong.hpp"
 #include "config/run_file.hpp"
 #include "data/batch.hpp"
+#include "data/source.hpp"
 #include "model/dense_optimizer.hpp"
 #include "model/network.hpp"
 #include "table/table.hpp"
@@ -39,6 +40,7 @@ struct FileEntry {
 struct Manifest {
   Step step;
   data::Position position;
+  data::DenseStatistics statistics;  // of the training data; evaluation must transform as training did
   std::string created;   // UTC
   std::string run_file;  // resolved YAML
   std::int32_t num_owners = 0;

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "base/strong.hpp"
@@ -30,15 +29,5 @@ struct LookupPlan {
 
 [[nodiscard]] LookupPlan make_plan(const data::Batch& batch, const config::Schema& schema,
                                    std::int32_t num_owners);
-
-// Pools rows into the network's input. Shape: rows (plan.num_floats), embedded (num_samples, embedded_width).
-// An empty list gives zeros. mean divides by the list's length, sqrtn by its square root.
-void pool(const data::Batch& batch, const LookupPlan& plan, const config::Schema& schema,
-          std::span<const float> rows, std::span<float> embedded);
-
-// The transpose: gradients of pooled values to one gradient per unique row, times `scale`. Shape:
-// row_gradients (num_floats), overwritten.
-void combine(const data::Batch& batch, const LookupPlan& plan, const config::Schema& schema,
-             std::span<const float> d_embedded, float scale, std::span<float> row_gradients);
 
 }  // namespace persia::embed

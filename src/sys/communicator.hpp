@@ -71,6 +71,7 @@ class Communicator {
   [[nodiscard]] std::int64_t min(std::int64_t value) const;  // Collective
   // Collective, in place, without waiting: for the communication thread, which has mail to move meanwhile.
   [[nodiscard]] Request start_sum(std::span<float> values) const;
+  [[nodiscard]] Request start_sum(std::span<double> values) const;
   [[nodiscard]] Request start_barrier() const;
   // Collective. All ranks' bytes, one after the other in rank order, on `root`; empty elsewhere. Above 2 GiB
   // is fine.

@@ -18,6 +18,19 @@ void sum_in_place(const Communicator::Handle& handle, MPI_Datatype type, std::sp
   });
 }
 
+template <class T>
+Request start_sum_in_place(const Communicator::Handle& handle, MPI_Datatype type, std::span<T> values) {
+  if (handle.alone()) return {};
+  auto request = std::make_unique<Request::Handle>();
+  for_each_chunk(values, [&](std::span<T> part) {
+    request->parts.push_back(MPI_REQUEST_NULL);
+    check_mpi(MPI_Iallreduce(MPI_IN_PLACE, part.data(), checked_cast<int>(part.size()), type, MPI_SUM,
+                             handle.comm, &request->parts.back()),
+              "MPI_Iallreduce");
+  });
+  return Request(std::move(request));
+}
+
 std::int64_t reduce_one(const Communicator::Handle& handle, MPI_Op operation, std::int64_t value) {
   if (handle.alone()) return value;
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, operation, handle.comm), "MPI_Allreduce");
@@ -44,15 +57,10 @@ std::int64_t Communicator::min(std::int64_t value) const {
 }
 
 Request Communicator::start_sum(std::span<float> values) const {
-  if (handle_->alone()) return {};
-  auto request = std::make_unique<Request::Handle>();
-  for_each_chunk(values, [&](std::span<float> part) {
-    request->parts.push_back(MPI_REQUEST_NULL);
-    check_mpi(MPI_Iallreduce(MPI_IN_PLACE, part.data(), checked_cast<int>(part.size()), MPI_FLOAT, MPI_SUM,
-                             handle_->comm, &request->parts.back()),
-              "MPI_Iallreduce");
-  });
-  return Request(std::move(request));
+  return start_sum_in_place(*handle_, MPI_FLOAT, values);
+}
+Request Communicator::start_sum(std::span<double> values) const {
+  return start_sum_in_place(*handle_, MPI_DOUBLE, values);
 }
 
 }  // namespace persia::sys

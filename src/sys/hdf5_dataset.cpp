@@ -14,8 +14,8 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "bytes are stored as they stand in memory");
 
 constexpr std::int64_t max_call_bytes = std::int64_t{1} << 30;
-constexpr Hdf5Type all_types[] = {Hdf5Type::float16, Hdf5Type::bfloat16, Hdf5Type::float32, Hdf5Type::int64,
-                                  Hdf5Type::uint64};
+constexpr Hdf5Type all_types[] = {Hdf5Type::float16, Hdf5Type::bfloat16, Hdf5Type::float32,
+                                  Hdf5Type::float64, Hdf5Type::int64,    Hdf5Type::uint64};
 
 // A 16-bit float: sign, exponent, mantissa from the top bit down. H5Tset_fields must come before the smaller
 // size is set.
@@ -87,6 +87,7 @@ std::int64_t size_of(Hdf5Type type) {
       return 2;
     case Hdf5Type::float32:
       return 4;
+    case Hdf5Type::float64:
     case Hdf5Type::int64:
     case Hdf5Type::uint64:
       return 8;
@@ -102,6 +103,8 @@ Hdf5Id make_type(Hdf5Type type) {
       return make_half(8, 127);
     case Hdf5Type::float32:
       return {H5Tcopy(H5T_IEEE_F32LE), H5Tclose};
+    case Hdf5Type::float64:
+      return {H5Tcopy(H5T_IEEE_F64LE), H5Tclose};
     case Hdf5Type::int64:
       return {H5Tcopy(H5T_STD_I64LE), H5Tclose};
     case Hdf5Type::uint64:

@@ -1,0 +1,44 @@
+// EmbeddingSource over owners behind mailboxes (mail/post.hpp): one lookup and one gradient message per owner
+// and batch.
+#pragma once
+
+#include <memory>
+
+#include "config/schema.hpp"
+#include "embed/source.hpp"
+#include "mail/post.hpp"
+
+namespace persia::embed {
+
+enum class Audience {
+  concerned_owners,  // only owners that hold an id of the batch get messages
+  all_owners,        // sync mode: every owner counts every trainer's gradient of every step
+};
+
+// `post` belongs to a client and must outlive the source. Messages that are not answers to lookups and
+// gradients (saved, report) are kept for take_other().
+class RemoteSource final : public EmbeddingSource {
+ public:
+  RemoteSource(mail::Post& post, const config::Schema& schema, std::int32_t num_owners, Audience audience);
+  ~RemoteSource() override;
+  RemoteSource(const RemoteSource&) = delete;
+  RemoteSource& operator=(const RemoteSource&) = delete;
+  RemoteSource(RemoteSource&&) = delete;
+  RemoteSource& operator=(RemoteSource&&) = delete;
+
+  Token start_lookup(const LookupPlan& plan, Step step, table::Purpose purpose) override;
+  bool progress() override;
+  std::optional<ReadyRows> ready() override;
+  void push(Token token, const LookupPlan& plan, Step step, std::vector<float> row_gradients) override;
+  [[nodiscard]] std::int32_t open_tokens() const override;
+  [[nodiscard]] std::string describe() const override;
+
+  // The next message of another kind.
+  [[nodiscard]] std::optional<mail::Message> take_other();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace persia::embed

@@ -1,0 +1,32 @@
+// Reads the body of a lookup message (wire/records.hpp) without believing it: bad counts are an Error naming
+// the client.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/strong.hpp"
+#include "mail/post.hpp"
+#include "table/table.hpp"
+
+namespace persia::serve {
+
+struct LookupRequest {
+  Step step;
+  table::Purpose purpose = table::Purpose::train;
+  std::vector<std::span<const FeatureId>> ids;  // by table; point into the message
+};
+
+// Pre: `message` lives as long as the result. `num_tables` is what this owner has.
+[[nodiscard]] LookupRequest read_lookup(const mail::Message& message, std::size_t num_tables);
+
+// The values of a gradient message and the step they belong to.
+struct GradientMessage {
+  Step step;
+  std::span<const float> values;  // points into the message
+};
+[[nodiscard]] GradientMessage read_gradient(const mail::Message& message);
+
+}  // namespace persia::serve

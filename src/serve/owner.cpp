@@ -1,0 +1,174 @@
+#include "serve/owner.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "serve/lookup_request.hpp"
+#include "serve/report.hpp"
+#include "serve/step_gate.hpp"
+
+namespace persia::serve {
+
+namespace {
+
+class Owner {
+ public:
+  Owner(mail::Post& post, std::span<const std::unique_ptr<table::Table>> tables, const OwnerOptions& options)
+      : post_(post), tables_(tables), options_(options) {
+    if (options.mode == config::Mode::sync) gate_.emplace(options.num_clients, options.first_step);
+  }
+
+  int run() {
+    mail::Backoff backoff;
+    while (finals_ < options_.num_clients) {
+      bool moved = post_.progress();
+      while (std::optional<mail::Message> message = post_.receive()) {
+        moved = true;
+        take(std::move(*message));
+      }
+      if (moved)
+        backoff.reset();
+      else
+        backoff.wait();
+    }
+    return exit_code_;
+  }
+
+ private:
+  using TokenKey = std::pair<std::int32_t, Token>;         // client, token
+  using TokenRows = std::vector<std::vector<table::Row>>;  // by table
+
+  void take(mail::Message message) {
+    using wire::MessageKind;
+    switch (message.kind) {
+      case MessageKind::lookup:
+        return take_lookup(std::move(message));
+      case MessageKind::gradient:
+        return take_gradient(message);
+      case MessageKind::cancel:
+        (void)close_token(message);
+        return;
+      case MessageKind::save:
+        return reply_text(message, MessageKind::saved, options_.save(text_of(message)));
+      case MessageKind::statistics:
+        return reply_text(message, MessageKind::report, report_of(tables_).dump());
+      case MessageKind::final:
+        ++finals_;
+        exit_code_ = std::max(exit_code_, static_cast<int>(message.token.value()));
+        return;
+      default:
+        fail("client {} sent a message of kind {}, which owners do not take", message.peer.value(),
+             static_cast<int>(message.kind));
+    }
+  }
+
+  void take_lookup(mail::Message message) {
+    const LookupRequest request = read_lookup(message, tables_.size());
+    const bool too_early =
+        gate_ && request.purpose == table::Purpose::train && request.step > gate_->open_step();
+    if (too_early)
+      deferred_.push_back(std::move(message));
+    else
+      answer(message, request);
+  }
+
+  void answer(const mail::Message& message, const LookupRequest& request) {
+    std::size_t num_floats = 0;
+    for (std::size_t t = 0; t < tables_.size(); ++t) num_floats += request.ids[t].size() * dim(t);
+    std::vector<std::byte> body(num_floats * sizeof(float));
+    std::span<float> values(reinterpret_cast<float*>(body.data()), num_floats);
+    TokenRows rows(tables_.size());
+    for (std::size_t t = 0; t < tables_.size(); ++t) {
+      const std::size_t count = request.ids[t].size() * dim(t);
+      rows[t].resize(request.ids[t].size());
+      tables_[t]->lookup(request.ids[t], request.purpose, values.first(count), rows[t]);
+      values = values.subspan(count);
+    }
+    if (request.purpose == table::Purpose::train)
+      require(tokens_.try_emplace(TokenKey{message.peer.value(), message.token}, std::move(rows)).second,
+              "client {} opened token {} twice", message.peer.value(), message.token.value());
+    post_.send({message.peer, wire::MessageKind::rows, message.token, std::move(body)});
+  }
+
+  void take_gradient(const mail::Message& message) {
+    const GradientMessage gradient = read_gradient(message);
+    TokenRows rows = close_token(message);
+    std::size_t expected = 0;
+    for (std::size_t t = 0; t < tables_.size(); ++t) expected += rows[t].size() * dim(t);
+    require(gradient.values.size() == expected,
+            "client {} sent {} gradient values for token {}, its lookup had {}", message.peer.value(),
+            gradient.values.size(), message.token.value(), expected);
+    if (gate_)
+      gather(message, gradient, std::move(rows));
+    else
+      apply(message, gradient.values, rows);
+  }
+
+  void apply(const mail::Message& message, std::span<const float> values, const TokenRows& rows) {
+    for (std::size_t t = 0; t < tables_.size(); ++t) {
+      const std::size_t count = rows[t].size() * dim(t);
+      tables_[t]->update(rows[t], values.first(count));
+      values = values.subspan(count);
+    }
+    post_.send({message.peer, wire::MessageKind::applied, message.token, {}});
+  }
+
+  void gather(const mail::Message& message, const GradientMessage& gradient, TokenRows rows) {
+    StepGradient part{message.token, std::move(rows), {gradient.values.begin(), gradient.values.end()}};
+    if (!gate_->add(message.peer.value(), gradient.step, std::move(part))) return;
+    const std::vector<Token> tokens = gate_->apply(tables_);
+    for (std::size_t client = 0; client < tokens.size(); ++client)
+      post_.send({mail::PeerIndex(static_cast<std::int32_t>(client)),
+                  wire::MessageKind::applied,
+                  tokens[client],
+                  {}});
+    std::deque<mail::Message> waiting = std::exchange(deferred_, {});
+    for (mail::Message& lookup : waiting) take_lookup(std::move(lookup));
+  }
+
+  TokenRows close_token(const mail::Message& message) {
+    const auto found = tokens_.find({message.peer.value(), message.token});
+    require(found != tokens_.end(), "client {} sent a gradient or cancel for token {}, which is not open",
+            message.peer.value(), message.token.value());
+    TokenRows rows = std::move(found->second);
+    tokens_.erase(found);
+    return rows;
+  }
+
+  static std::string text_of(const mail::Message& message) {
+    return {reinterpret_cast<const char*>(message.body.data()), message.body.size()};
+  }
+
+  void reply_text(const mail::Message& message, wire::MessageKind kind, const std::string& text) {
+    const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
+    post_.send({message.peer, kind, message.token, {bytes, bytes + text.size()}});
+  }
+
+  [[nodiscard]] std::size_t dim(std::size_t t) const {
+    return static_cast<std::size_t>(tables_[t]->schema().table.dim);
+  }
+
+  mail::Post& post_;
+  std::span<const std::unique_ptr<table::Table>> tables_;
+  const OwnerOptions& options_;
+  std::optional<StepGate> gate_;
+  std::map<TokenKey, TokenRows> tokens_;
+  std::deque<mail::Message> deferred_;  // lookups of a step that is not open yet
+  std::int32_t finals_ = 0;
+  int exit_code_ = 0;
+};
+
+}  // namespace
+
+int serve_clients(mail::Post& post, std::span<const std::unique_ptr<table::Table>> tables,
+                  const OwnerOptions& options) {
+  return Owner(post, tables, options).run();
+}
+
+}  // namespace persia::serve

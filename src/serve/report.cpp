@@ -1,0 +1,18 @@
+#include "serve/report.hpp"
+
+namespace persia::serve {
+
+nlohmann::json report_of(std::span<const std::unique_ptr<table::Table>> tables) {
+  nlohmann::json report = nlohmann::json::array();
+  for (const std::unique_ptr<table::Table>& one : tables) {
+    const table::TableStatistics statistics = one->statistics();
+    report.push_back({{"table", one->schema().name},
+                      {"rows", statistics.rows},
+                      {"resident_bytes", statistics.resident_bytes},
+                      {"unseen", statistics.unseen},
+                      {"non_finite_gradients", statistics.non_finite}});
+  }
+  return report;
+}
+
+}  // namespace persia::serve
