@@ -1,0 +1,36 @@
+// One categorical column's text to its ids.
+//
+// Without a separator: exactly one id, kMissingId for a blank. With one: the list's ids in order, none for a
+// blank; empty elements ("a||b") count as nothing. max_length keeps one end of a longer list.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/schema.hpp"
+#include "data/batch.hpp"
+
+namespace persia::data {
+
+class CategoryReader {
+ public:
+  CategoryReader(config::CategoricalColumn column, std::uint64_t table_salt);
+
+  // Appends to `ids` and counts blanks and truncations. Otherwise returns what is wrong ("'abc' is not a
+  // whole number from 0 to 18446744073709551615"), with `ids` in any state.
+  std::optional<std::string> read(std::string_view text, std::vector<FeatureId>& ids,
+                                  ReadCounts& counts) const;
+
+ private:
+  std::optional<std::string> append(std::string_view text, std::vector<FeatureId>& ids) const;
+  std::optional<std::string> read_list(std::string_view text, std::vector<FeatureId>& ids,
+                                       ReadCounts& counts) const;
+
+  config::CategoricalColumn column_;
+  std::uint64_t table_salt_;
+};
+
+}  // namespace persia::data
