@@ -1,10 +1,18 @@
 // Notices that a process of this job on this host died, and says who it was before the launcher ends the job.
 //
-// A thread of its own watches the other local ranks' processes (pidfd) and this process's SIGTERM (mpirun
-// sends it to the survivors). On a death outside an orderly end, the lowest surviving rank of the host prints
-// "lost: embedding 0 (rank 0 on host a, pid 123) is gone" and ends the job with exit code 1.
+// A thread of its own watches the other local ranks' processes (local_process.hpp) and this process's SIGTERM
+// (termination_signal.hpp), which the launcher sends to the survivors.
+//   a local rank is gone     the lowest surviving rank of the host logs "lost: embedding 0 (rank 0 on host a,
+//                            pid 123) is gone ..."; all survivors end with exit code 1
+//   SIGTERM, nobody is gone  the lowest rank of the host logs that the job was asked to stop; all end with
+//   143 a local rank announced   it has said itself why it ends; the others end silently with its exit code
+// Ranks that do not speak wait a little longer than the one that does, so that nobody takes it for lost too.
+// Orderly end: every rank calls stand_down(), then all meet in a barrier, then they exit.
+// Signals: SIGTERM is caught by a handler of the whole process, so it does not matter which threads run
+// before or after. One Watcher at a time in a process.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -20,16 +28,20 @@ struct WatchedRank {
 
 class Watcher {
  public:
-  // `local` are all ranks of this host, itself included; `end_job` is called at most once, from the watcher's
-  // thread.
-  Watcher(std::vector<WatchedRank> local, int own_world_rank, std::function<void()> end_job);
-  ~Watcher();
+  // `local` are all ranks of this host, itself included. `end_job` ends this process with the code given
+  // (std::_Exit is enough: the launcher then ends the job); it is called at most once, from the watcher's
+  // thread, while other threads are in the middle of anything.
+  Watcher(std::vector<WatchedRank> local, int own_world_rank, std::function<void(int exit_code)> end_job);
+  ~Watcher();  // stands down and stops the thread
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
   Watcher(Watcher&&) = delete;
   Watcher& operator=(Watcher&&) = delete;
-  // From now on deaths of others are normal (orderly end).
+  // From now on deaths of others are normal and SIGTERM ends this process at once, as without a watcher.
   void stand_down();
+  // Before this rank ends alone, after its own message: the other local ranks need none. Then stands down.
+  // Pre: exit_code > 0.
+  void announce_failure(int exit_code);
 
  private:
   struct State;
