@@ -15,17 +15,17 @@ constexpr std::int64_t kNoFailure = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kCodes = 256;
 
 struct Outcome {
-  std::exception_ptr error;
+  std::exception_ptr error;  // what this rank has to say
   int exit_code = 0;
-  bool speaks = false;
+  bool failed = false;
 };
 
 Outcome run(const std::function<void()>& action) {
   try {
     action();
     return {};
-  } catch (const StoppedElsewhere& stopped) {
-    return {std::current_exception(), stopped.exit_code, false};
+  } catch (const StoppedTogether& stopped) {
+    return {stopped.own, stopped.exit_code, true};
   } catch (const Error& error) {
     return {std::current_exception(), error.exit_code(), true};
   } catch (...) {
@@ -34,8 +34,8 @@ Outcome run(const std::function<void()>& action) {
 }
 
 std::int64_t number_of(const Outcome& outcome, const sys::Communicator& comm) {
-  if (outcome.error == nullptr) return kNoFailure;
-  const std::int64_t place = comm.rank() + (outcome.speaks ? 0 : std::int64_t{comm.size()});
+  if (!outcome.failed) return kNoFailure;
+  const std::int64_t place = comm.rank() + (outcome.error ? 0 : std::int64_t{comm.size()});
   return place * kCodes + (outcome.exit_code & 0xFF);
 }
 
@@ -46,8 +46,7 @@ void agree(const sys::Communicator& comm, const std::function<void()>& action) {
   const std::int64_t number = number_of(mine, comm);
   const std::int64_t first = comm.min(number);
   if (first == kNoFailure) return;
-  if (number == first) std::rethrow_exception(mine.error);
-  throw StoppedElsewhere{static_cast<int>(first % kCodes)};
+  throw StoppedTogether{static_cast<int>(first % kCodes), number == first ? mine.error : nullptr};
 }
 
 }  // namespace persia::roles

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <map>
 #include <string>
@@ -10,15 +11,16 @@
 
 namespace persia::roles {
 
-// Thrown by agree() on ranks that have nothing to say themselves; main exits with its code and prints
-// nothing.
-struct StoppedElsewhere {
+// Thrown by agree() on every rank: all of them stop here, in an orderly way, with one exit code. Exactly one
+// rank has `own` set, the exception that it shall report; the others have nothing to say.
+struct StoppedTogether {
   int exit_code = 1;
+  std::exception_ptr own;
 };
 
-// Runs `action` on every rank; if it threw anywhere, throws on every rank: the rank with the lowest number
-// that failed with something to say rethrows its own exception, the others throw StoppedElsewhere with that
-// exit code. Agreements nest. Collective over `comm`, so `action` must not leave others waiting within.
+// Runs `action` on every rank; if it threw anywhere, throws StoppedTogether on every rank. The rank with the
+// lowest number that failed with something to say speaks. Agreements nest. Collective over `comm`, so
+// `action` must not leave others waiting within.
 void agree(const sys::Communicator& comm, const std::function<void()>& action);
 
 // UserError on all ranks, naming key, values and ranks, unless every rank gives the same map. Collective over
