@@ -1,0 +1,150 @@
+#include "commands/bench_table.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "base/hash.hpp"
+#include "base/random.hpp"
+#include "commands/memory_roofline.hpp"
+#include "table/row_layout.hpp"
+#include "table/table.hpp"
+
+namespace persia::commands {
+
+namespace {
+
+constexpr std::size_t kBatch = 16384;
+
+struct Case {
+  std::int32_t dim;
+  config::Precision precision;
+  std::int64_t rows;
+
+  [[nodiscard]] std::string name() const {
+    return fmt::format("dim={} {} uniform", dim, precision == config::Precision::fp32 ? "fp32" : "fp16");
+  }
+};
+
+config::TableSchema schema_of(const Case& bench) {
+  config::TableSchema schema{.name = "bench", .table = {}, .salt = hash_bytes("bench", 0)};
+  schema.table.dim = bench.dim;
+  schema.table.precision = bench.precision;
+  return schema;
+}
+
+double median(std::vector<double> values) {
+  std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
+  return values[values.size() / 2];
+}
+
+// Ids 0 .. rows - 1 in random order.
+std::vector<std::uint32_t> shuffled(std::int64_t rows) {
+  std::vector<std::uint32_t> order(static_cast<std::size_t>(rows));
+  std::iota(order.begin(), order.end(), 0U);
+  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random_below(1, 0, i, i)]);
+  return order;
+}
+
+// Runs a table batch by batch over every row, and clocks it.
+class Driver {
+ public:
+  Driver(const Case& bench, const std::vector<std::uint32_t>& order)
+      : bench_(bench), values_(kBatch * static_cast<std::size_t>(bench.dim), 0.001F) {
+    for (const std::uint32_t row : order) ids_.emplace_back(row);
+    rows_.resize(ids_.size());
+  }
+
+  // Rows per second of look-ups; every one adds its row when the table is new.
+  double lookup(table::Table& table) {
+    return over_batches([&](std::size_t begin, std::size_t size) {
+      table.lookup(std::span(ids_).subspan(begin, size), table::Purpose::train, floats(size),
+                   std::span(rows_).subspan(begin, size));
+    });
+  }
+  // Pre: lookup() before.
+  double update(table::Table& table) {
+    return over_batches([&](std::size_t begin, std::size_t size) {
+      table.update(std::span(rows_).subspan(begin, size), floats(size));
+    });
+  }
+
+ private:
+  template <class Run>
+  double over_batches(const Run& run) {
+    const Stopwatch watch;
+    for (std::size_t begin = 0; begin < ids_.size(); begin += kBatch)
+      run(begin, std::min(kBatch, ids_.size() - begin));
+    return static_cast<double>(ids_.size()) / watch.seconds();
+  }
+  std::span<float> floats(std::size_t rows) {
+    return std::span(values_).first(rows * static_cast<std::size_t>(bench_.dim));
+  }
+
+  Case bench_;
+  std::vector<FeatureId> ids_;
+  std::vector<table::Row> rows_;
+  std::vector<float> values_;
+};
+
+void print_line(const std::string& name, const Case& bench, double rate, double limit, bool json) {
+  const double ratio = rate / limit;
+  if (json)
+    fmt::print("{}\n", nlohmann::json{{"case", name},
+                                      {"rows", bench.rows},
+                                      {"rows_per_s", rate},
+                                      {"limit_rows_per_s", limit},
+                                      {"ratio", ratio}}
+                           .dump());
+  else
+    fmt::print("{:<32} {:>8.2f} M rows/s   {:>4.0f} % of {:.2f} M\n", name, rate * 1e-6, ratio * 100,
+               limit * 1e-6);
+  std::fflush(stdout);
+}
+
+void run_case(const Case& bench, const BenchTableOptions& options) {
+  const std::vector<std::uint32_t> in_order = [&] {
+    std::vector<std::uint32_t> order(static_cast<std::size_t>(bench.rows));
+    std::iota(order.begin(), order.end(), 0U);
+    return order;
+  }();
+  const std::vector<std::uint32_t> order = shuffled(bench.rows);
+  Driver arrivals(bench, in_order);
+  Driver visits(bench, order);
+  std::unique_ptr<table::Table> table;
+  std::vector<double> insert, lookup, gather, update, rewrite;
+  for (std::int32_t r = 0; r < options.repeats; ++r) {
+    table = table::make_table(schema_of(bench), 1);
+    insert.push_back(arrivals.lookup(*table));
+  }
+  const table::RowLayout layout = table::make_row_layout(table->schema().table);
+  MemoryRoofline roofline(
+      {bench.rows, layout.row_bytes, layout.value_bytes, table->statistics().index_bytes});
+  for (std::int32_t r = 0; r < options.repeats; ++r) {
+    gather.push_back(roofline.gather_rate(order));
+    lookup.push_back(visits.lookup(*table));
+    rewrite.push_back(roofline.rewrite_rate(order));
+    update.push_back(visits.update(*table));
+  }
+  print_line("lookup " + bench.name(), bench, median(lookup), median(gather), options.json);
+  print_line("update " + bench.name(), bench, median(update), median(rewrite), options.json);
+  print_line("insert " + bench.name(), bench, median(insert), median(lookup), options.json);
+}
+
+}  // namespace
+
+int bench_table(const BenchTableOptions& options) {
+  for (const std::int32_t dim : {16, 64, 128})
+    for (const config::Precision precision : {config::Precision::fp32, config::Precision::fp16})
+      run_case({dim, precision, std::max<std::int64_t>(1, options.rows * 32 / std::max(32, dim))}, options);
+  return 0;
+}
+
+}  // namespace persia::commands

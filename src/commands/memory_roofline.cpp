@@ -1,0 +1,96 @@
+#include "commands/memory_roofline.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "base/hash.hpp"
+
+namespace persia::commands {
+
+namespace {
+
+constexpr std::size_t kBatch = 16384;
+constexpr std::array<std::size_t, 4> kDistances{8, 16, 32, 64};
+constexpr std::size_t kLine = 64;
+
+table::Pages touched_pages(std::size_t bytes) {
+  table::Pages pages(bytes);
+  table::prefer_huge_pages(pages.data(), pages.bytes());
+  std::memset(pages.data(), 1, pages.bytes());
+  return pages;
+}
+
+void prefetch(const std::byte* begin, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += kLine) __builtin_prefetch(begin + at);
+  __builtin_prefetch(begin + bytes - 1);
+}
+
+// The best rate over the prefetch distances. run(part, distance) works on one batch.
+template <class Run>
+double best_rate(std::span<const std::uint32_t> order, const Run& run) {
+  double best = 0;
+  for (const std::size_t distance : kDistances) {
+    const Stopwatch watch;
+    for (std::size_t begin = 0; begin < order.size(); begin += kBatch)
+      run(order.subspan(begin, std::min(kBatch, order.size() - begin)), distance);
+    best = std::max(best, static_cast<double>(order.size()) / watch.seconds());
+  }
+  return best;
+}
+
+}  // namespace
+
+MemoryRoofline::MemoryRoofline(const Shape& shape)
+    : shape_(shape),
+      rows_(touched_pages(static_cast<std::size_t>(shape.rows) * static_cast<std::size_t>(shape.row_bytes))),
+      index_(touched_pages(static_cast<std::size_t>(shape.index_bytes))) {}
+
+double MemoryRoofline::gather_rate(std::span<const std::uint32_t> order) const {
+  const auto row_bytes = static_cast<std::size_t>(shape_.row_bytes);
+  const auto value_bytes = static_cast<std::size_t>(shape_.value_bytes);
+  const std::size_t num_lines = index_.bytes() / kLine;
+  const auto line_of = [&](std::uint32_t row) {
+    return index_.data() + ((mix64(row) >> 32) * num_lines >> 32) * kLine;
+  };
+  const auto record = [&](std::uint32_t row) { return rows_.data() + row * row_bytes; };
+  std::vector<std::byte> out(kBatch * value_bytes);
+  volatile std::uint64_t sink = 0;
+  return best_rate(order, [&](std::span<const std::uint32_t> part, std::size_t distance) {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < part.size() + distance; ++i) {
+      if (i < part.size()) {
+        __builtin_prefetch(line_of(part[i]));
+        prefetch(record(part[i]), 8 + value_bytes);
+      }
+      if (i < distance) continue;
+      const std::size_t now = i - distance;
+      std::uint64_t word, id;
+      std::memcpy(&word, line_of(part[now]), sizeof word);
+      std::memcpy(&id, record(part[now]), sizeof id);
+      sum += word ^ id;
+      std::memcpy(out.data() + now * value_bytes, record(part[now]) + 8, value_bytes);
+    }
+    sink = sink + sum;
+  });
+}
+
+double MemoryRoofline::rewrite_rate(std::span<const std::uint32_t> order) {
+  const auto row_bytes = static_cast<std::size_t>(shape_.row_bytes);
+  const std::size_t num_words = row_bytes / 4 - 2;  // all but the id
+  const std::vector<std::uint32_t> gradients(kBatch * num_words, 1);
+  return best_rate(order, [&](std::span<const std::uint32_t> part, std::size_t distance) {
+    for (std::size_t i = 0; i < part.size() + distance; ++i) {
+      if (i < part.size()) prefetch(rows_.data() + part[i] * row_bytes, row_bytes);
+      if (i < distance) continue;
+      const std::size_t now = i - distance;
+      auto* __restrict words = reinterpret_cast<std::uint32_t*>(rows_.data() + part[now] * row_bytes + 8);
+      const std::uint32_t* __restrict gradient = gradients.data() + now * num_words;
+      for (std::size_t w = 0; w < num_words; ++w) words[w] += gradient[w];
+    }
+  });
+}
+
+}  // namespace persia::commands

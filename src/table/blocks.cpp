@@ -1,0 +1,68 @@
+// ShardedTable's rows as columns of bytes, out and in.
+#include <algorithm>
+#include <cstring>
+
+#include "base/error.hpp"
+#include "base/hash.hpp"
+#include "table/sharded_table.hpp"
+
+namespace persia::table {
+
+namespace {
+
+// The columns of a block being filled.
+struct Columns {
+  std::vector<FeatureId> ids;
+  std::vector<std::byte> values;
+  std::vector<float> state;
+
+  void append(const RowLayout& layout, const std::byte* row) {
+    ids.push_back(InnerShard::id_of(row));
+    const std::byte* const own = row + kValuesOffset;
+    values.insert(values.end(), own, own + layout.value_bytes);
+    const auto* const states = reinterpret_cast<const float*>(row + layout.state_offset);
+    state.insert(state.end(), states, states + layout.state_floats);
+  }
+  void clear() {
+    ids.clear();
+    values.clear();
+    state.clear();
+  }
+};
+
+}  // namespace
+
+void ShardedTable::for_each_block(std::int64_t block_rows,
+                                  const std::function<void(const Block&)>& visit) const {
+  expects(block_rows > 0, "blocks of at least one row");
+  Columns columns;
+  for (const InnerShard& shard : shards_) {
+    for (std::int64_t slot = 0; slot < shard.rows(); ++slot) {
+      columns.append(layout_, shard.row(RowSlot(static_cast<std::uint32_t>(slot))));
+      if (static_cast<std::int64_t>(columns.ids.size()) < block_rows) continue;
+      visit({columns.ids, columns.values, columns.state});
+      columns.clear();
+    }
+  }
+  if (!columns.ids.empty()) visit({columns.ids, columns.values, columns.state});
+}
+
+void ShardedTable::insert_block(const Block& block) {
+  const std::size_t num_rows = block.ids.size();
+  const auto value_size = static_cast<std::size_t>(layout_.value_bytes);
+  const auto state_size = static_cast<std::size_t>(layout_.state_floats);
+  expects(block.values.size() == num_rows * value_size && block.state.size() == num_rows * state_size,
+          "values (n, value_bytes) and state (n, state_floats) fit the ids");
+  for (std::size_t i = 0; i < num_rows; ++i) {
+    const std::uint64_t place = place_hash(block.ids[i], schema_.salt);
+    Row row{shard_of(place), kNoSlot};
+    require(shards_[row.shard].find(block.ids[i], place) == kNoSlot, "table '{}' was given id {} twice",
+            schema_.name, block.ids[i].value());
+    std::byte* const record = add(block.ids[i], place, row);
+    std::memcpy(record + kValuesOffset, block.values.data() + i * value_size, value_size);
+    std::memcpy(record + layout_.state_offset, block.state.data() + i * state_size,
+                state_size * sizeof(float));
+  }
+}
+
+}  // namespace persia::table

@@ -1,0 +1,71 @@
+// From place hash to row slot, for one inner shard: open addressing over cache lines of twelve entries.
+//
+// An entry's home chunk is position_of(hash) scaled to the number of chunks; a full home sends it to the next
+// chunk with room, and counts that in every chunk passed, so a search ends at the first chunk that nothing
+// passed. The index holds no ids: callers confirm a candidate by the id that stands in its row. A search that
+// finds its entry at home reads one line. Fixed capacity: the owner builds a larger one when full(). Not
+// thread safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/strong.hpp"
+#include "table/chunk.hpp"
+#include "table/pages.hpp"
+#include "table/place.hpp"
+
+namespace persia::table {
+
+inline constexpr RowSlot kNoSlot{0xFFFFFFFFU};
+
+class Index {
+ public:
+  // Room for at least `rows` entries. Throws OutOfMemory.
+  explicit Index(std::int64_t rows);
+
+  [[nodiscard]] std::int64_t capacity_rows() const { return capacity_rows_; }
+  [[nodiscard]] std::int64_t rows() const { return rows_; }
+  [[nodiscard]] bool full() const { return rows_ == capacity_rows_; }
+  [[nodiscard]] std::int64_t bytes() const { return static_cast<std::int64_t>(pages_.bytes()); }
+
+  void prefetch(std::uint64_t place) const { __builtin_prefetch(&chunks()[home(place)]); }
+
+  // The first candidate at home, kNoSlot if there is none (the row may still stand further on).
+  [[nodiscard]] RowSlot guess(std::uint64_t place) const {
+    const Chunk& chunk = chunks()[home(place)];
+    const Matches matches(chunk, tag_of(place));
+    return matches.empty() ? kNoSlot : RowSlot(chunk.slots[matches.first()]);
+  }
+
+  // The slot for which is_row(slot) holds, or kNoSlot.
+  template <class IsRow>
+  [[nodiscard]] RowSlot find(std::uint64_t place, const IsRow& is_row) const {
+    for (std::uint32_t at = home(place);; at = next(at)) {
+      const Chunk& chunk = chunks()[at];
+      for (Matches matches(chunk, tag_of(place)); !matches.empty(); matches.remove_first()) {
+        const RowSlot slot(chunk.slots[matches.first()]);
+        if (is_row(slot)) return slot;
+      }
+      if (chunk.passed == 0) return kNoSlot;
+    }
+  }
+
+  // Pre: not full(), and the row is not in the index.
+  void insert(std::uint64_t place, RowSlot slot);
+
+ private:
+  [[nodiscard]] std::uint32_t home(std::uint64_t place) const {
+    return static_cast<std::uint32_t>((static_cast<std::uint64_t>(position_of(place)) * num_chunks_) >> 32);
+  }
+  [[nodiscard]] std::uint32_t next(std::uint32_t at) const { return at + 1 == num_chunks_ ? 0 : at + 1; }
+  [[nodiscard]] Chunk* chunks() const { return chunks_; }
+
+  std::uint32_t num_chunks_;
+  std::int64_t capacity_rows_;
+  std::int64_t rows_ = 0;
+  Pages pages_;
+  Chunk* chunks_;  // in pages_
+};
+
+}  // namespace persia::table

@@ -1,0 +1,36 @@
+#include "table/inner_shard.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace persia::table {
+
+RowSlot InnerShard::add(FeatureId id, std::uint64_t place) {
+  if (index_.full()) grow_index();
+  const RowSlot slot = rows_.append();
+  const std::uint64_t value = id.value();
+  std::memcpy(rows_.row(slot), &value, sizeof value);
+  index_.insert(place, slot);
+  return slot;
+}
+
+// By a quarter: a fifth of the entries is free at most, so that the index stays below 8 bytes a row. Rows are
+// read in the order they stand; the lines of the new index are brought near block by block.
+void InnerShard::grow_index() {
+  constexpr std::uint32_t block = 32;
+  Index larger(index_.capacity_rows() + index_.capacity_rows() / 4);
+  std::array<std::uint64_t, block> places;
+  const auto num_rows = static_cast<std::uint32_t>(rows_.rows());
+  for (std::uint32_t begin = 0; begin < num_rows; begin += block) {
+    const std::uint32_t size = std::min(block, num_rows - begin);
+    for (std::uint32_t i = 0; i < size; ++i) {
+      places[i] = place_hash(id(RowSlot(begin + i)), salt_);
+      larger.prefetch(places[i]);
+    }
+    for (std::uint32_t i = 0; i < size; ++i) larger.insert(places[i], RowSlot(begin + i));
+  }
+  index_ = std::move(larger);
+}
+
+}  // namespace persia::table

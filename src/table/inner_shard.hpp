@@ -1,0 +1,55 @@
+// One of the sixteen parts of a table: an index and its rows. What different threads may work on at the same
+// time.
+//
+// Not thread safe by itself; shards share nothing. Ids are placed by place_hash(id, salt).
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "base/hash.hpp"
+#include "base/strong.hpp"
+#include "table/index.hpp"
+#include "table/row_store.hpp"
+
+namespace persia::table {
+
+class InnerShard {
+ public:
+  // Throws OutOfMemory.
+  InnerShard(std::int32_t row_bytes, std::uint64_t salt) : salt_(salt), index_(0), rows_(row_bytes) {}
+
+  [[nodiscard]] std::int64_t rows() const { return rows_.rows(); }
+  [[nodiscard]] std::int64_t index_bytes() const { return index_.bytes(); }
+  [[nodiscard]] std::int64_t row_bytes() const { return rows_.resident_bytes(); }
+
+  // Pre: slot < rows().
+  [[nodiscard]] std::byte* row(RowSlot slot) const { return rows_.row(slot); }
+  [[nodiscard]] FeatureId id(RowSlot slot) const { return id_of(rows_.row(slot)); }
+  [[nodiscard]] static FeatureId id_of(const std::byte* row) {
+    std::uint64_t id;
+    std::memcpy(&id, row, sizeof id);
+    return FeatureId(id);
+  }
+
+  // The two early stages of a batched lookup: bring the index line near; then name a row that is probably it.
+  void prefetch(std::uint64_t place) const { index_.prefetch(place); }
+  [[nodiscard]] RowSlot guess(std::uint64_t place) const { return index_.guess(place); }
+
+  // The row of the id, or kNoSlot.
+  [[nodiscard]] RowSlot find(FeatureId id, std::uint64_t place) const {
+    return index_.find(place, [&](RowSlot slot) { return this->id(slot) == id; });
+  }
+
+  // A new row that holds its id and zeros. Pre: the id is absent. Throws OutOfMemory, changing nothing.
+  RowSlot add(FeatureId id, std::uint64_t place);
+
+ private:
+  void grow_index();
+
+  std::uint64_t salt_;
+  Index index_;
+  RowStore rows_;
+};
+
+}  // namespace persia::table

@@ -1,0 +1,80 @@
+// ShardedTable::lookup and its stages.
+#include <algorithm>
+#include <array>
+
+#include "base/error.hpp"
+#include "base/hash.hpp"
+#include "table/prefetch.hpp"
+#include "table/sharded_table.hpp"
+
+namespace persia::table {
+
+// A block of ids on its way through the stages.
+struct ShardedTable::LookupBlock {
+  std::span<const FeatureId> ids;
+  std::array<std::uint64_t, kBlockRows> places;
+  std::array<RowSlot, kBlockRows> slots;
+  std::array<std::byte*, kBlockRows> rows;  // nullptr: no candidate
+};
+
+void ShardedTable::lookup(std::span<const FeatureId> ids, Purpose purpose, std::span<float> values,
+                          std::span<Row> rows) {
+  expects(values.size() == ids.size() * static_cast<std::size_t>(layout_.dim) && rows.size() == ids.size(),
+          "values (n, dim) and rows (n) fit the ids");
+  constexpr std::size_t block = kBlockRows;
+  const std::size_t num_blocks = (ids.size() + block - 1) / block;
+  std::array<LookupBlock, 3> ring;
+  for (std::size_t b = 0; b < num_blocks + 2; ++b) {
+    if (b < num_blocks) request(ring[b % 3], ids.subspan(b * block, std::min(block, ids.size() - b * block)));
+    if (b >= 1 && b <= num_blocks) guess(ring[(b - 1) % 3]);
+    if (b < 2) continue;
+    LookupBlock& oldest = ring[(b - 2) % 3];
+    const std::size_t begin = (b - 2) * block;
+    answer(oldest, purpose, rows.subspan(begin, oldest.ids.size()),
+           values.data() + begin * static_cast<std::size_t>(layout_.dim));
+  }
+}
+
+void ShardedTable::request(LookupBlock& block, std::span<const FeatureId> ids) const {
+  block.ids = ids;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    block.places[i] = place_hash(ids[i], schema_.salt);
+    shards_[shard_of(block.places[i])].prefetch(block.places[i]);
+  }
+}
+
+void ShardedTable::guess(LookupBlock& block) const {
+  for (std::size_t i = 0; i < block.ids.size(); ++i) {
+    const InnerShard& shard = shards_[shard_of(block.places[i])];
+    const RowSlot slot = shard.guess(block.places[i]);
+    block.slots[i] = slot;
+    block.rows[i] = slot == kNoSlot ? nullptr : shard.row(slot);
+    if (slot != kNoSlot) prefetch_lines(block.rows[i], layout_.lookup_bytes());
+  }
+}
+
+void ShardedTable::answer(LookupBlock& block, Purpose purpose, std::span<Row> rows, float* values) {
+  for (std::size_t i = 0; i < block.ids.size(); ++i) {
+    rows[i] = {shard_of(block.places[i]), block.slots[i]};
+    if (block.rows[i] == nullptr || InnerShard::id_of(block.rows[i]) != block.ids[i])
+      block.rows[i] = resolve(block.ids[i], block.places[i], purpose, rows[i]);
+  }
+  kernels_.gather({&layout_, block.rows.data(), static_cast<std::int32_t>(block.ids.size()), values});
+}
+
+// What a guess could not answer: the row of the id wherever it stands, a new one, or the record of zeros.
+std::byte* ShardedTable::resolve(FeatureId id, std::uint64_t place, Purpose purpose, Row& row) {
+  row.slot = shards_[row.shard].find(id, place);
+  if (row.slot != kNoSlot) return shards_[row.shard].row(row.slot);
+  if (purpose == Purpose::evaluate) {
+    ++unseen_;
+    return reinterpret_cast<std::byte*>(zero_row_.data());
+  }
+  std::byte* const record = add(id, place, row);
+  first_values_.fill(id, first_row_);
+  kernels_.store(layout_, first_row_.data(), record);
+  std::memcpy(record + layout_.state_offset, first_state_.data(), first_state_.size() * sizeof(float));
+  return record;
+}
+
+}  // namespace persia::table

@@ -1,0 +1,36 @@
+// adagrad: a += g g; w -= lr g / (sqrt(a) + epsilon). State a per element.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include "table/optimizers/rule.hpp"
+
+namespace persia::table {
+
+struct Adagrad {
+  static constexpr std::array element_states{"accumulator"};
+  static constexpr std::array<const char*, 0> row_states{};
+  static constexpr bool counts_updates = false;
+  static constexpr double initial_state(const config::Optimizer& options) {
+    return options.initial_accumulator;
+  }
+
+  struct RowTerms {};
+  [[gnu::always_inline]] static RowTerms begin_row(const UpdateArguments&, const RowGradient&, float*) {
+    return {};
+  }
+
+  [[gnu::always_inline]] static void apply(const UpdateArguments& arguments, const RowTerms&,
+                                           const Span& span) {
+    for (std::int32_t i = 0; i < span.size; ++i) {
+      const float g = span.gradient[i];
+      const float a = span.states[i] + g * g;
+      span.states[i] = a;
+      span.values[i] -= quotient(arguments.learning_rate * g, std::sqrt(a) + arguments.epsilon);
+    }
+  }
+};
+
+}  // namespace persia::table

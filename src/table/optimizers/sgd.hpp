@@ -1,0 +1,28 @@
+// sgd: w -= lr g. No state.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "table/optimizers/rule.hpp"
+
+namespace persia::table {
+
+struct Sgd {
+  static constexpr std::array<const char*, 0> element_states{};
+  static constexpr std::array<const char*, 0> row_states{};
+  static constexpr bool counts_updates = false;
+  static constexpr double initial_state(const config::Optimizer&) { return 0; }
+
+  struct RowTerms {};
+  [[gnu::always_inline]] static RowTerms begin_row(const UpdateArguments&, const RowGradient&, float*) {
+    return {};
+  }
+
+  [[gnu::always_inline]] static void apply(const UpdateArguments& arguments, const RowTerms&,
+                                           const Span& span) {
+    for (std::int32_t i = 0; i < span.size; ++i) span.values[i] -= arguments.learning_rate * span.gradient[i];
+  }
+};
+
+}  // namespace persia::table

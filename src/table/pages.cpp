@@ -1,0 +1,56 @@
+#include "table/pages.hpp"
+
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <utility>
+
+namespace persia::table {
+
+namespace {
+
+constexpr int kCollapse = 25;  // MADV_COLLAPSE of Linux 6.1; older C libraries do not name it
+
+std::size_t round_up(std::size_t bytes, std::size_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
+Pages::Pages(std::size_t bytes) : bytes_(round_up(bytes, kPageBytes)) {
+  const std::size_t slack = bytes_ < kHugePageBytes ? 0 : kHugePageBytes - kPageBytes;
+  void* const start = ::mmap(nullptr, bytes_ + slack, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (start == MAP_FAILED) throw OutOfMemory(bytes_);
+  data_ = static_cast<std::byte*>(start);
+  if (slack == 0) return;
+  const std::size_t before =
+      (kHugePageBytes - reinterpret_cast<std::uintptr_t>(start) % kHugePageBytes) % kHugePageBytes;
+  if (before > 0) ::munmap(start, before);
+  data_ += before;
+  if (slack > before) ::munmap(data_ + bytes_, slack - before);
+}
+
+Pages::~Pages() {
+  if (data_ != nullptr) ::munmap(data_, bytes_);
+}
+
+Pages::Pages(Pages&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+
+Pages& Pages::operator=(Pages&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+void prefer_huge_pages(std::byte* begin, std::size_t bytes) {
+  ::madvise(begin, bytes, MADV_HUGEPAGE);
+}
+
+void gather_into_huge_page(std::byte* begin) {
+  // Without the collapse call, the advice lets the system's own daemon do it in time.
+  if (::madvise(begin, kHugePageBytes, kCollapse) != 0) prefer_huge_pages(begin, kHugePageBytes);
+}
+
+}  // namespace persia::table

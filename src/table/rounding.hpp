@@ -1,0 +1,37 @@
+// The random bits of stochastic rounding: a pure function of (table key, id, update count of the row,
+// element).
+//
+// The table key is mixed from the run's seed and the table's salt. Pure functions; their values decide
+// trained models, so rounding_test.cpp holds golden ones.
+#pragma once
+
+#include <cstdint>
+
+#include "base/hash.hpp"
+
+namespace persia::table {
+
+// One row's stream of rounding bits for one update.
+class RoundingStream {
+ public:
+  RoundingStream(std::uint64_t table_key, std::uint64_t id, std::uint64_t update_count)
+      : RoundingStream(mix64(mix64(table_key ^ id) + update_count)) {}
+
+  // 32 bits for element j: a Weyl sequence through Murmur3's finalizer, whose 32-bit steps vectorize
+  // everywhere.
+  [[gnu::always_inline]] [[nodiscard]] std::uint32_t bits(std::uint32_t element) const {
+    std::uint32_t x = start_ + element * step_;
+    x = (x ^ x >> 16) * 0x85EBCA6BU;
+    x = (x ^ x >> 13) * 0xC2B2AE35U;
+    return x ^ x >> 16;
+  }
+
+ private:
+  explicit RoundingStream(std::uint64_t key)
+      : start_(static_cast<std::uint32_t>(key)), step_(static_cast<std::uint32_t>(key >> 32) | 1U) {}
+
+  std::uint32_t start_;
+  std::uint32_t step_;  // odd: no element's word repeats within a row
+};
+
+}  // namespace persia::table

@@ -1,0 +1,48 @@
+// From run-file names to types: the optimizer's rule and the precision's codec.
+//
+// visit_rule(type, f) calls f.template operator()<Rule>(); visit_precision(precision, f) likewise with Fp32,
+// Fp16, Bf16.
+#pragma once
+
+#include "base/error.hpp"
+#include "config/run_file.hpp"
+#include "table/optimizers/adagrad.hpp"
+#include "table/optimizers/adam.hpp"
+#include "table/optimizers/momentum.hpp"
+#include "table/optimizers/rowwise_adagrad.hpp"
+#include "table/optimizers/sgd.hpp"
+#include "table/precision.hpp"
+
+namespace persia::table {
+
+template <class Visitor>
+auto visit_rule(config::OptimizerType type, const Visitor& visitor) {
+  switch (type) {
+    case config::OptimizerType::sgd:
+      return visitor.template operator()<Sgd>();
+    case config::OptimizerType::momentum:
+      return visitor.template operator()<Momentum>();
+    case config::OptimizerType::adagrad:
+      return visitor.template operator()<Adagrad>();
+    case config::OptimizerType::rowwise_adagrad:
+      return visitor.template operator()<RowwiseAdagrad>();
+    case config::OptimizerType::adam:
+      return visitor.template operator()<Adam>();
+  }
+  fail("optimizer number {} has no rule", static_cast<int>(type));
+}
+
+template <class Visitor>
+auto visit_precision(config::Precision precision, const Visitor& visitor) {
+  switch (precision) {
+    case config::Precision::fp32:
+      return visitor.template operator()<Fp32>();
+    case config::Precision::fp16:
+      return visitor.template operator()<Fp16>();
+    case config::Precision::bf16:
+      return visitor.template operator()<Bf16>();
+  }
+  fail("precision number {} has no codec", static_cast<int>(precision));
+}
+
+}  // namespace persia::table

@@ -1,0 +1,57 @@
+// ShardedTable::update and its stages.
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "table/prefetch.hpp"
+#include "table/sharded_table.hpp"
+
+namespace persia::table {
+
+struct ShardedTable::UpdateBlock {
+  std::array<std::byte*, kBlockRows> rows;
+  std::int32_t num_rows = 0;
+};
+
+void ShardedTable::update(std::span<const Row> rows, std::span<const float> gradients) {
+  expects(gradients.size() == rows.size() * static_cast<std::size_t>(layout_.dim),
+          "gradients (n, dim) fit the rows");
+  constexpr std::size_t block = kBlockRows;
+  const std::size_t num_blocks = (rows.size() + block - 1) / block;
+  std::array<UpdateBlock, 2> ring;
+  for (std::size_t b = 0; b < num_blocks + 1; ++b) {
+    if (b < num_blocks)
+      request(ring[b % 2], rows.subspan(b * block, std::min(block, rows.size() - b * block)));
+    if (b < 1) continue;
+    const UpdateBlock& older = ring[(b - 1) % 2];
+    const float* const own = gradients.data() + (b - 1) * block * static_cast<std::size_t>(layout_.dim);
+    std::uint32_t skipped =
+        kernels_.update({&layout_, &arguments_, rounding_key_, older.rows.data(), own, older.num_rows});
+    for (; skipped != 0; skipped &= skipped - 1)
+      note_non_finite(InnerShard::id_of(older.rows[static_cast<std::size_t>(std::countr_zero(skipped))]));
+  }
+}
+
+void ShardedTable::request(UpdateBlock& block, std::span<const Row> rows) const {
+  block.num_rows = static_cast<std::int32_t>(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    expects(rows[i].shard < kInnerShards && rows[i].slot.value() < shards_[rows[i].shard].rows(),
+            "a row that a lookup of this table gave");
+    block.rows[i] = shards_[rows[i].shard].row(rows[i].slot);
+    prefetch_lines(block.rows[i], layout_.row_bytes);
+  }
+}
+
+void ShardedTable::note_non_finite(FeatureId id) {
+  ++non_finite_;
+  if (first_non_finite_) return;
+  first_non_finite_ = id;
+  log::warn(
+      "table '{}': the gradient of id {} is not finite; the row is left as it was. Later ones are only "
+      "counted.",
+      schema_.name, id.value());
+}
+
+}  // namespace persia::table

@@ -1,0 +1,44 @@
+#include "table/update_arguments.hpp"
+
+#include <cmath>
+
+namespace persia::table {
+
+namespace {
+
+constexpr std::size_t kMaxTabulated = std::size_t{1}
+                                      << 15;  // beta 0.999 reaches 1 in single precision after 17 thousand
+
+BiasCorrection from_powers(double power1, double power2) {
+  return {static_cast<float>(1 / (1 - power1)), static_cast<float>(1 / (1 - power2))};
+}
+
+}  // namespace
+
+BiasCorrections::BiasCorrections(double beta1, double beta2) : beta1_(beta1), beta2_(beta2) {
+  for (std::size_t count = 1; count <= kMaxTabulated; ++count) {
+    first_.push_back(beyond(static_cast<float>(count)));
+    if (first_.back().first == 1.0F && first_.back().second == 1.0F) return;
+  }
+}
+
+BiasCorrection BiasCorrections::beyond(float count) const {
+  return from_powers(std::pow(beta1_, count), std::pow(beta2_, count));
+}
+
+UpdateArguments make_update_arguments(const config::Optimizer& optimizer) {
+  UpdateArguments arguments;
+  arguments.learning_rate = static_cast<float>(optimizer.learning_rate);
+  arguments.momentum = static_cast<float>(optimizer.momentum);
+  arguments.epsilon = static_cast<float>(optimizer.epsilon);
+  arguments.beta1 = static_cast<float>(optimizer.beta1);
+  arguments.beta2 = static_cast<float>(optimizer.beta2);
+  arguments.one_minus_beta1 = static_cast<float>(1 - optimizer.beta1);
+  arguments.one_minus_beta2 = static_cast<float>(1 - optimizer.beta2);
+  arguments.weight_decay = static_cast<float>(optimizer.weight_decay);
+  if (optimizer.type == config::OptimizerType::adam)
+    arguments.corrections = BiasCorrections(optimizer.beta1, optimizer.beta2);
+  return arguments;
+}
+
+}  // namespace persia::table
