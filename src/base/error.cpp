@@ -41,7 +41,8 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
   std::size_t best_distance = std::max<std::size_t>(2, name.size() / 2) + 1;
   for (const std::string& candidate : known) {
     const std::size_t distance = edit_distance(name, candidate);
-    if (distance < best_distance) {
+    // Names of which no letter stays are not near, however short.
+    if (distance < best_distance && distance < std::max(name.size(), candidate.size())) {
       best_distance = distance;
       best = candidate;
     }

@@ -71,7 +71,8 @@ class Builder final : public YAML::EventHandler {
     refuse_tag(mark, tag);
     require_user(open_.size() < max_depth, "{}: nested more than {} deep; this is no run file",
                  place_(mark.line), max_depth);
-    require_user(!wants_key(), "{}: a map or list stands where a key is wanted", place_(mark.line));
+    require_user(!wants_key(), "{}: a map or list stands where a key is wanted; is a bracket left open?",
+                 place_(mark.line));
     open_.push_back({.node = {.kind = kind, .origin = place_(mark.line)}});
   }
   void close() {
@@ -130,7 +131,9 @@ void require_text(const std::string& text, const PlaceOf& place) {
 Node parse(const std::string& text, const PlaceOf& place) {
   require_text(text, place);
   try {
-    std::istringstream stream(text);
+    // An open quote at the end is noticed only where no white space follows.
+    const std::size_t end = text.find_last_not_of(" \t\r\n") + 1;
+    std::istringstream stream(text.substr(0, end));
     YAML::Parser parser(stream);
     Builder first(place);
     if (!parser.HandleNextDocument(first)) return {.origin = place(0)};

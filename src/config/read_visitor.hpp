@@ -82,8 +82,10 @@ template <class T>
 void read_value(const Node& node, const std::string& path, std::vector<T>& member) {
   require_list(node, path);
   member.clear();
-  for (const Node& item : node.children)
-    read_value(item, fmt::format("{}[{}]", path, member.size()), member.emplace_back());
+  for (const Node& item : node.children) {
+    const std::string item_path = fmt::format("{}[{}]", path, member.size());
+    read_value(item, item_path, member.emplace_back());
+  }
 }
 
 inline void expand_path(std::string& member, const std::string& where) {

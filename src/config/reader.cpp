@@ -12,8 +12,11 @@ namespace persia::config {
 namespace {
 
 std::string absolute_directory(const std::string& directory, const std::string& source) {
-  const std::filesystem::path folder = std::filesystem::path(source).parent_path();
-  return std::filesystem::absolute(folder / directory).lexically_normal().string();
+  std::filesystem::path path = std::filesystem::path(source).parent_path();
+  if (!directory.empty()) path /= directory;
+  if (path.empty()) path = ".";
+  path = std::filesystem::absolute(path).lexically_normal();
+  return (path.has_filename() ? path : path.parent_path()).string();
 }
 
 // Tables in the order of first use, those that no column uses (validate() refuses them) behind.
