@@ -10,7 +10,7 @@ for script in "${scripts[@]}"; do
   bash -n "$script" || faults=$((faults + 1))
 done
 if command -v shellcheck >/dev/null; then
-  shellcheck --shell=bash --external-sources --severity=style "${scripts[@]}" || faults=$((faults + 1))
+  shellcheck --shell=bash --external-sources --source-path=SCRIPTDIR --severity=style "${scripts[@]}" || faults=$((faults + 1))
 else
   echo "check_shell: shellcheck is not installed; syntax only"
 fi
