@@ -41,8 +41,8 @@ struct Manifest {
   Step step;
   data::Position position;
   data::DenseStatistics statistics;  // of the training data; evaluation must transform as training did
-  std::string created;   // UTC
-  std::string run_file;  // resolved YAML
+  std::string created;               // UTC
+  std::string run_file;              // resolved YAML
   std::int32_t num_owners = 0;
   std::vector<FileEntry> files;
 };
