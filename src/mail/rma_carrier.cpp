@@ -1,12 +1,9 @@
 #include "mail/rma_carrier.hpp"
 
-#include <mpi.h>
-
 #include <atomic>
 
 #include "base/error.hpp"
-#include "sys/communicator_mpi.hpp"
-#include "sys/mpi_check.hpp"
+#include "sys/messages.hpp"
 
 namespace persia::mail {
 
@@ -102,13 +99,9 @@ void RmaCarrier::flush_changed() {
 }
 
 void RmaCarrier::let_mpi_progress() {
-  // Emulated one-sided transports advance only inside MPI calls that poll, and MPI_Win_sync need not.
+  // MPI_Win_sync does not drive every transport; a call that polls does, and costs more.
   constexpr int kSweepsBetween = 8;
-  if (++idle_sweeps_ % kSweepsBetween != 0) return;
-  int found = 0;
-  sys::check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, static_cast<int>(sys::Tag::mail), comm_.handle().comm, &found,
-                            MPI_STATUS_IGNORE),
-                 "MPI_Iprobe");
+  if (++idle_sweeps_ % kSweepsBetween == 0) sys::let_progress(comm_);
 }
 
 std::string RmaCarrier::describe(std::size_t peer) const {

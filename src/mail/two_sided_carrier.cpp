@@ -7,27 +7,18 @@
 #include "base/cast.hpp"
 #include "base/error.hpp"
 #include "mail/ring.hpp"
-#include "sys/communicator_mpi.hpp"
-#include "sys/mpi_check.hpp"
 
 namespace persia::mail {
 
 namespace {
 
-constexpr int kTag = static_cast<int>(sys::Tag::mail);
 constexpr std::size_t kNoPeer = static_cast<std::size_t>(-1);
 constexpr std::size_t kSpareBuffers = 64;
-
-bool test(MPI_Request& request) {
-  int done = 0;
-  sys::check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-  return done != 0;
-}
 
 }  // namespace
 
 TwoSidedCarrier::TwoSidedCarrier(const sys::Communicator& comm, const Peers& peers, std::int64_t ring_bytes)
-    : comm_(comm.handle().comm),
+    : comm_(comm),
       ranks_(peers.ranks),
       peer_of_rank_(static_cast<std::size_t>(comm.size()), kNoPeer),
       ring_bytes_(ring_bytes),
@@ -54,26 +45,20 @@ bool TwoSidedCarrier::receive(Traffic& traffic) {
 
 void TwoSidedCarrier::start_receives() {
   for (std::size_t n = 0; n < 4 * lines_.size() + 4; ++n) {
-    int found = 0;
-    MPI_Message message = MPI_MESSAGE_NULL;
-    MPI_Status status;
-    sys::check_mpi(MPI_Improbe(MPI_ANY_SOURCE, kTag, comm_, &found, &message, &status), "MPI_Improbe");
-    if (found == 0) return;
-    int num_bytes = 0;
-    sys::check_mpi(MPI_Get_count(&status, MPI_BYTE, &num_bytes), "MPI_Get_count");
-    const std::size_t peer = peer_of_rank_.at(static_cast<std::size_t>(status.MPI_SOURCE));
-    require(peer != kNoPeer, "rank {} sent mail to a rank that is none of its peers", status.MPI_SOURCE);
+    auto arrival = sys::find_arrival(comm_);
+    if (!arrival) return;
+    const std::size_t peer = peer_of_rank_.at(static_cast<std::size_t>(arrival->source()));
+    require(peer != kNoPeer, "rank {} sent mail to a rank that is none of its peers", arrival->source());
     Transfer& transfer = lines_[peer].incoming.emplace_back();
-    transfer.record = buffer_of(static_cast<std::size_t>(num_bytes));
-    sys::check_mpi(MPI_Imrecv(transfer.record.data(), num_bytes, MPI_BYTE, &message, &transfer.request),
-                   "MPI_Imrecv");
+    transfer.record = buffer_of(checked_cast<std::size_t>(arrival->num_bytes()));
+    transfer.request = arrival->start_receive(transfer.record);
   }
 }
 
 bool TwoSidedCarrier::finish_receives(std::size_t peer, Traffic& traffic) {
   Line& line = lines_[peer];
   bool moved = false;
-  while (!line.incoming.empty() && test(line.incoming.front().request)) {
+  while (!line.incoming.empty() && line.incoming.front().request.test()) {
     Buffer& bytes = line.incoming.front().record;
     wire::RecordHeader header;
     require(bytes.size() >= sizeof header, "{}: {} bytes came where a record has at least {}",
@@ -102,7 +87,7 @@ bool TwoSidedCarrier::send(Traffic& traffic) {
 
 bool TwoSidedCarrier::finish_sends(Line& line) {
   bool freed = false;
-  while (!line.outgoing.empty() && test(line.outgoing.front().request)) {
+  while (!line.outgoing.empty() && line.outgoing.front().request.test()) {
     Transfer& transfer = line.outgoing.front();
     if (transfer.synchronous) {
       line.on_the_way_bytes -= line.marks.front();
@@ -143,10 +128,9 @@ void TwoSidedCarrier::start_send(std::size_t peer, const OutgoingRecord& record)
   std::ranges::copy(record.piece, transfer.record.begin() + sizeof record.header);
   transfer.synchronous = line.unmarked_bytes >= ring_bytes_ / 4;
   if (transfer.synchronous) line.marks.push_back(std::exchange(line.unmarked_bytes, 0));
-  const int count = checked_cast<int>(transfer.record.size());
-  const auto start = transfer.synchronous ? &MPI_Issend : &MPI_Isend;
-  sys::check_mpi(start(transfer.record.data(), count, MPI_BYTE, ranks_[peer], kTag, comm_, &transfer.request),
-                 "MPI_Isend");
+  transfer.request =
+      sys::start_send(comm_, transfer.record, ranks_[peer],
+                      transfer.synchronous ? sys::SendMode::received : sys::SendMode::buffered);
 }
 
 bool TwoSidedCarrier::idle() const {

@@ -5,8 +5,6 @@
 // completion frees it and all records before it.
 #pragma once
 
-#include <mpi.h>
-
 #include <cstdint>
 #include <deque>
 #include <string>
@@ -14,6 +12,7 @@
 
 #include "mail/carrier.hpp"
 #include "sys/communicator.hpp"
+#include "sys/messages.hpp"
 
 namespace persia::mail {
 
@@ -21,11 +20,6 @@ class TwoSidedCarrier final : public Carrier {
  public:
   // `comm` carries nothing else and outlives this. Pre: ring_bytes is equal on all ranks.
   TwoSidedCarrier(const sys::Communicator& comm, const Peers& peers, std::int64_t ring_bytes);
-  ~TwoSidedCarrier() override = default;
-  TwoSidedCarrier(const TwoSidedCarrier&) = delete;
-  TwoSidedCarrier& operator=(const TwoSidedCarrier&) = delete;
-  TwoSidedCarrier(TwoSidedCarrier&&) = delete;
-  TwoSidedCarrier& operator=(TwoSidedCarrier&&) = delete;
 
   bool receive(Traffic& traffic) override;
   bool send(Traffic& traffic) override;
@@ -37,8 +31,8 @@ class TwoSidedCarrier final : public Carrier {
   using Buffer = std::vector<std::byte>;
 
   struct Transfer {
-    MPI_Request request = MPI_REQUEST_NULL;
     Buffer record;
+    sys::Request request;  // after `record`: it ends first
     bool synchronous = false;
   };
   struct Line {
@@ -57,7 +51,7 @@ class TwoSidedCarrier final : public Carrier {
   void start_send(std::size_t peer, const OutgoingRecord& record);
   [[nodiscard]] Buffer buffer_of(std::size_t num_bytes);
 
-  MPI_Comm comm_;
+  const sys::Communicator& comm_;
   std::vector<int> ranks_;
   std::vector<std::size_t> peer_of_rank_;
   std::int64_t ring_bytes_;

@@ -36,7 +36,7 @@ class Request {
 
 class Communicator {
  public:
-  struct Handle;  // defined in communicator_mpi.hpp, for sys/ and mail/ sources that need the raw MPI_Comm
+  struct Handle;  // defined in communicator_mpi.hpp, for sources of sys/
 
   // One rank, no MPI needed.
   [[nodiscard]] static Communicator self();

@@ -1,4 +1,4 @@
-// What stands behind Communicator and Request. For sources of sys/ and mail/ only: it includes mpi.h.
+// What stands behind Communicator and Request. For sources of sys/ only: it includes mpi.h.
 #pragma once
 
 #include <mpi.h>
@@ -9,7 +9,7 @@
 
 namespace persia::sys {
 
-// Message tags of this program, all in one place. mail/ uses a communicator of its own.
+// Message tags of this program, all in one place. mail/ has a communicator of its own.
 enum class Tag : int { gather = 1, mail = 2 };
 
 // Owns the communicator; MPI_COMM_NULL stands for Communicator::self().

@@ -1,4 +1,4 @@
-// The check behind every MPI call of this program. For sources of sys/ and mail/ only: it includes mpi.h.
+// The check behind every MPI call of this program. For sources of sys/ only: it includes mpi.h.
 #pragma once
 
 #include <mpi.h>

@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <mpi.h>
-
 #include <cstring>
 
 #include "base/clock.hpp"
@@ -12,8 +10,7 @@
 #include "mail/peers.hpp"
 #include "mail/rma_carrier.hpp"
 #include "mail/two_sided_carrier.hpp"
-#include "sys/communicator_mpi.hpp"
-#include "sys/mpi_check.hpp"
+#include "sys/messages.hpp"
 
 namespace persia::mail {
 namespace {
@@ -100,9 +97,7 @@ TEST_P(DamageTest, IsRefusedByMessages) {
     TwoSidedCarrier carrier(world, peers, kRingBytes);
     refusal = receive(carrier);
   } else {
-    sys::check_mpi(MPI_Send(record.data(), static_cast<int>(record.size()), MPI_BYTE, 0,
-                            static_cast<int>(sys::Tag::mail), world.handle().comm),
-                   "MPI_Send");
+    sys::start_send(world, record, 0, sys::SendMode::buffered).wait();
   }
   world.barrier();
   expect_refusal(refusal);
