@@ -1,0 +1,138 @@
+// Speed of mail between two ranks: round trips of small messages and throughput of large ones, both
+// transports in turns within the same run. Prints one JSON object per line; `ratio` is one-sided over
+// two-sided.
+//
+//   mpirun -n 2 post_bench
+//
+// Rank 0 owns, rank 1 is the client. Each figure is the best of several turns: other work on the machine only
+// ever slows a turn down.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "mail/post.hpp"
+#include "sys/communicator.hpp"
+#include "sys/mpi_session.hpp"
+
+namespace persia {
+namespace {
+
+constexpr int kTurns = 5;
+constexpr mail::PeerIndex kPeer(0);
+
+mail::Message message(std::size_t num_bytes) {
+  return {kPeer, wire::MessageKind::rows, Token(0), std::vector<std::byte>(num_bytes, std::byte{1})};
+}
+
+mail::Message wait_for(mail::Post& post) {
+  mail::Backoff backoff;
+  for (;;) {
+    if (auto received = post.receive()) return std::move(*received);
+    if (post.progress())
+      backoff.reset();
+    else
+      backoff.wait();
+  }
+}
+
+void drain(mail::Post& post) {
+  while (post.queued_bytes(kPeer) > 0) post.progress();
+}
+
+// Messages go back and forth whole, so the body is made once. Returns round trips per second.
+double ping_pong(mail::Post& post, bool starts, std::size_t num_bytes, int trips) {
+  mail::Message ball = message(num_bytes);
+  const Stopwatch watch;
+  for (int trip = 0; trip < trips; ++trip) {
+    if (starts) post.send(std::move(ball));
+    ball = wait_for(post);
+    ball.peer = kPeer;
+    if (!starts) post.send(std::move(ball));
+  }
+  drain(post);
+  return trips / watch.seconds();
+}
+
+// The client sends, the owner answers the last one. Returns bytes per second.
+double stream(mail::Post& post, bool starts, std::size_t num_bytes, int count) {
+  const Stopwatch watch;
+  if (starts) {
+    for (int n = 0; n < count; ++n) {
+      post.send(message(num_bytes));
+      while (post.queued_bytes(kPeer) > static_cast<std::int64_t>(2 * num_bytes)) post.progress();
+    }
+    wait_for(post);
+  } else {
+    for (int n = 0; n < count; ++n) wait_for(post);
+    post.send(message(0));
+    drain(post);
+  }
+  return static_cast<double>(num_bytes) * count / watch.seconds();
+}
+
+struct Case {
+  std::string name;
+  std::string unit;
+  double scale;  // from the measured rate to the unit
+  double (*measure)(mail::Post&, bool starts, std::size_t num_bytes, int count);
+  std::size_t num_bytes;
+  int count;
+  bool checksums;
+};
+
+// One turn of a case over one transport, on a post of its own.
+double turn(const sys::Communicator& world, const Case& what, config::Transport transport) {
+  config::Mail options;
+  options.transport = transport;
+  options.checksums = what.checksums;
+  const auto post = mail::make_post(world, {0}, {1}, options);
+  const bool starts = world.rank() == 1;
+  what.measure(*post, starts, what.num_bytes, what.count / 10 + 1);  // warm-up
+  world.barrier();
+  const double rate = what.measure(*post, starts, what.num_bytes, what.count);
+  post->close();
+  return rate;
+}
+
+void run(const sys::Communicator& world, const Case& what) {
+  double rma = 0;
+  double two_sided = 0;
+  for (int n = 0; n < kTurns; ++n) {
+    rma = std::max(rma, turn(world, what, config::Transport::rma));
+    two_sided = std::max(two_sided, turn(world, what, config::Transport::two_sided));
+  }
+  if (world.rank() != 1) return;
+  fmt::print("{{\"case\": \"{}\", \"transport\": \"rma\", \"{}\": {:.4g}, \"ratio\": {:.3f}}}\n", what.name,
+             what.unit, rma * what.scale, rma / two_sided);
+  fmt::print("{{\"case\": \"{}\", \"transport\": \"two_sided\", \"{}\": {:.4g}}}\n", what.name, what.unit,
+             two_sided * what.scale);
+  std::fflush(stdout);
+}
+
+int run_all(int* argc, char*** argv) {
+  sys::MpiSession session(argc, argv);
+  const sys::Communicator world = sys::Communicator::world();
+  require_user(world.size() == 2, "post_bench measures two ranks; start it with `mpirun -n 2`");
+  for (const bool checksums : {true, false}) {
+    const std::string suffix = checksums ? "" : "_without_checksums";
+    run(world, {"post_ping_pong_64B" + suffix, "round_trips_per_s", 1, ping_pong, 64, 20000, checksums});
+    run(world, {"post_ping_pong_64KiB" + suffix, "round_trips_per_s", 1, ping_pong, 65536, 5000, checksums});
+    run(world, {"post_stream_1MiB" + suffix, "GB_per_s", 1e-9, stream, 1 << 20, 1000, checksums});
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace persia
+
+int main(int argc, char** argv) {
+  try {
+    return persia::run_all(&argc, &argv);
+  } catch (const persia::Error& error) {
+    fmt::print(stderr, "post_bench: {}\n", error.what());
+    persia::sys::MpiSession::abort(error.exit_code());
+  }
+}
