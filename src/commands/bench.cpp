@@ -1,0 +1,59 @@
+#include "commands/bench.hpp"
+
+#include <memory>
+
+#include "commands/bench_step.hpp"
+#include "commands/bench_table.hpp"
+
+namespace persia::commands {
+
+namespace {
+
+void register_step(CLI::App& bench, Invocation& invocation) {
+  auto options = std::make_shared<BenchStepOptions>();
+  CLI::App* command =
+      bench.add_subcommand("step", "samples/s of the whole training step and where its time goes");
+  command->add_option("RUN.yaml", options->run_file.path, "run file, such as inputs/dlrm-criteo.yaml")
+      ->required();
+  command->add_option("--set", options->run_file.overrides, "change one key: section.key=value")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--steps", options->steps, "measured steps")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_option("--warm-up", options->warm_up_steps, "steps before them")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command->add_flag("--json", options->json, "one JSON object per line");
+  command->callback([options, &invocation] {
+    invocation.action = [options](Process& process) { return bench_step(*options, process); };
+  });
+}
+
+void register_table(CLI::App& bench, Invocation& invocation) {
+  auto options = std::make_shared<BenchTableOptions>();
+  CLI::App* command =
+      bench.add_subcommand("table", "rows/s of the embedding table beside the memory's own rate");
+  command->add_option("--rows", options->rows, "rows at dim 16")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_option("--repeats", options->repeats, "the median of so many is printed")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--json", options->json, "one JSON object per line");
+  command->callback([options, &invocation] {
+    invocation.wants_mpi = false;
+    invocation.action = [options](Process&) { return bench_table(*options); };
+  });
+}
+
+}  // namespace
+
+void register_bench(CLI::App& app, Invocation& invocation) {
+  CLI::App* bench = app.add_subcommand("bench", "measure parts of the program on this machine");
+  bench->require_subcommand(1);
+  register_step(*bench, invocation);
+  register_table(*bench, invocation);
+}
+
+}  // namespace persia::commands

@@ -1,0 +1,14 @@
+// `persia train`, `persia eval` and `persia predict`: command line to train::run_job.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "commands/invocation.hpp"
+
+namespace persia::commands {
+
+void register_train(CLI::App& app, Invocation& invocation);
+void register_eval(CLI::App& app, Invocation& invocation);
+void register_predict(CLI::App& app, Invocation& invocation);
+
+}  // namespace persia::commands

@@ -1,0 +1,96 @@
+#include "commands/program.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "commands/bench.hpp"
+#include "commands/invocation.hpp"
+#include "commands/job_commands.hpp"
+#include "roles/agree.hpp"
+#include "sys/mpi_session.hpp"
+#include "sys/signals.hpp"
+
+namespace persia::commands {
+
+sys::Communicator Process::world() const {
+  return launched ? sys::Communicator::world() : sys::Communicator::self();
+}
+
+namespace {
+
+void print_error(const Error& error) {
+  if (error.exit_code() == 2)
+    log::error("{}", error.what());
+  else
+    log::error("{} [{}:{}]", error.what(), error.where().file_name(), error.where().line());
+}
+
+// Prints what ended the run and returns the exit code.
+int report(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const Error& error) {
+    print_error(error);
+    return error.exit_code();
+  } catch (const std::exception& error) {
+    log::error("{}", error.what());
+  } catch (...) {
+    log::error("unknown failure");
+  }
+  return 1;
+}
+
+// The one catch. A failure that all ranks know of ends in an orderly way; any other ends the whole job.
+int run_action(const Invocation& invocation, Process& process) {
+  try {
+    return invocation.action(process);
+  } catch (const roles::StoppedTogether& stopped) {
+    if (stopped.own) (void)report(stopped.own);
+    return stopped.exit_code;
+  } catch (...) {
+    const int exit_code = report(std::current_exception());
+    if (process.watcher) process.watcher->announce_failure(exit_code);
+    if (process.launched) sys::MpiSession::abort(exit_code);
+    return exit_code;
+  }
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv) {
+  // 1. The command line, before MPI: help and mistakes need no launcher.
+  CLI::App app("Train recommender models with tables larger than one machine, over MPI ranks.", "persia");
+  app.set_version_flag("--version", "persia " PERSIA_VERSION);
+  app.require_subcommand(1);
+  app.failure_message(CLI::FailureMessage::help);
+  Invocation invocation;
+  register_train(app, invocation);
+  register_eval(app, invocation);
+  register_predict(app, invocation);
+  register_bench(app, invocation);
+  set_log_speaker("");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& mistake) {
+    const bool is_help = mistake.get_exit_code() == 0;
+    return app.exit(mistake) == 0 && is_help ? 0 : 2;
+  }
+
+  // 2. The process: a file-size limit is an error of a write, not the end of the process.
+  sys::ignore_file_size_signal();
+
+  // 3. MPI, if a launcher started us, around the action.
+  Process process;
+  std::optional<sys::MpiSession> mpi;
+  if (invocation.wants_mpi && sys::MpiSession::launched()) {
+    mpi.emplace(&argc, &argv);
+    process.launched = true;
+  }
+  return run_action(invocation, process);
+}
+
+}  // namespace persia::commands

@@ -1,0 +1,79 @@
+#include "train/batch_feed.hpp"
+
+#include <mutex>
+#include <utility>
+
+#include "data/prefetch.hpp"
+
+namespace persia::train {
+
+namespace {
+
+void add(data::ReadCounts& sum, const data::ReadCounts& more) {
+  sum.rows += more.rows;
+  sum.skipped_rows += more.skipped_rows;
+  sum.blank_dense += more.blank_dense;
+  sum.blank_categories += more.blank_categories;
+  sum.truncated_lists += more.truncated_lists;
+}
+
+}  // namespace
+
+struct BatchFeed::State {
+  const config::Data& data;
+  const config::Schema& schema;
+  FeedOptions options;
+  std::unique_ptr<data::BatchSource> source;  // of the epoch under way; touched by the reader thread only
+  data::ReadCounts finished_epochs;           // reader thread only
+  mutable std::mutex mutex;
+  data::ReadCounts shown;  // guarded by mutex
+  std::unique_ptr<data::Prefetcher<PreparedBatch>> prefetcher;
+
+  std::optional<PreparedBatch> read() {
+    while (options.source.start.epoch < options.end_epoch) {
+      if (!source) source = data::open_source(data, schema, options.source);
+      std::optional<data::Batch> batch = source->next();
+      publish_counts();
+      if (batch) {
+        embed::LookupPlan plan = embed::make_plan(*batch, schema, options.num_owners);
+        return PreparedBatch{std::move(*batch), std::move(plan)};
+      }
+      add(finished_epochs, source->counts());
+      source.reset();
+      options.source.start = {.epoch = options.source.start.epoch + 1, .batch_in_epoch = 0};
+    }
+    return std::nullopt;
+  }
+
+  void publish_counts() {
+    data::ReadCounts sum = finished_epochs;
+    add(sum, source->counts());
+    const std::lock_guard lock(mutex);
+    shown = sum;
+  }
+};
+
+BatchFeed::BatchFeed(const config::Data& data, const config::Schema& schema, FeedOptions options)
+    : state_(new State{data, schema, std::move(options), nullptr, {}, {}, {}, nullptr}) {
+  state_->prefetcher = std::make_unique<data::Prefetcher<PreparedBatch>>(
+      [state = state_.get()] { return state->read(); }, state_->options.batches_ahead);
+}
+
+BatchFeed::~BatchFeed() {
+  state_->prefetcher.reset();
+}
+
+std::optional<PreparedBatch> BatchFeed::try_next() {
+  return state_->prefetcher->try_next();
+}
+
+bool BatchFeed::finished() const {
+  return state_->prefetcher->finished();
+}
+
+data::ReadCounts BatchFeed::counts() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->shown;
+}
+
+}  // namespace persia::train

@@ -1,0 +1,41 @@
+#include "train/embedding_program.hpp"
+
+#include "base/log.hpp"
+#include "roles/agree.hpp"
+#include "serve/owner.hpp"
+#include "train/owners.hpp"
+
+namespace persia::train {
+
+std::vector<std::unique_ptr<table::Table>> make_tables(const Setting& setting, OwnerIndex owner) {
+  std::vector<std::unique_ptr<table::Table>> tables;
+  for (const config::TableSchema& schema : setting.schema.tables)
+    tables.push_back(table::make_table(schema, setting.run.seed));
+  if (setting.start) {
+    const std::int64_t rows = checkpoint::load_tables(setting.start->folder, setting.start->manifest, owner,
+                                                      setting.teams.num_owners, tables);
+    log::debug("loaded {} rows from {}", rows, setting.start->folder.string());
+  }
+  return tables;
+}
+
+void run_embedding(const Setting& setting) {
+  const roles::Teams& teams = setting.teams;
+  const OwnerIndex owner(teams.index_in_role);
+  std::vector<std::unique_ptr<table::Table>> tables;
+  roles::agree(teams.world, [&] { tables = make_tables(setting, owner); });
+
+  const std::unique_ptr<mail::Post> post =
+      mail::make_post(teams.world, teams.owner_ranks, teams.trainer_ranks, setting.run.mail);
+  const serve::OwnerOptions options{.mode = setting.run.training.mode,
+                                    .num_clients = teams.num_trainers,
+                                    .first_step = setting.first_step(),
+                                    .save = [&](const std::string& request) {
+                                      return answer_save(request, owner, teams.num_owners, tables);
+                                    }};
+  const int exit_code = serve::serve_clients(*post, tables, options);
+  post->close();
+  if (exit_code != 0) throw roles::StoppedTogether{exit_code, nullptr};
+}
+
+}  // namespace persia::train

@@ -1,0 +1,78 @@
+#include "train/job.hpp"
+
+#include <cstdlib>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/log.hpp"
+#include "config/writer.hpp"
+#include "observe/watcher.hpp"
+#include "roles/agree.hpp"
+#include "sys/mpi_session.hpp"
+#include "train/embedding_program.hpp"
+#include "train/setting.hpp"
+#include "train/trainer_program.hpp"
+
+namespace persia::train {
+
+namespace {
+
+std::unique_ptr<observe::Watcher> watch_peers(const roles::Teams& teams) {
+  const int own_rank = teams.world.rank();
+  const std::string& host = teams.ranks[static_cast<std::size_t>(own_rank)].host;
+  std::vector<observe::WatchedRank> local;
+  for (const roles::RankInfo& rank : teams.ranks) {
+    if (rank.host != host) continue;
+    local.push_back(
+        {.world_rank = rank.world_rank,
+         .description = fmt::format("{} {} (rank {} on host {}, pid {})", roles::name_of(rank.role),
+                                    rank.index_in_role, rank.world_rank, rank.host, rank.pid),
+         .pid = rank.pid});
+  }
+  return std::make_unique<observe::Watcher>(std::move(local), own_rank,
+                                            [](int exit_code) { std::_Exit(exit_code); });
+}
+
+// The resolved run file lies beside the results before the first step.
+void write_resolved(const Setting& setting) {
+  roles::agree(setting.teams.world, [&] {
+    if (!setting.leads() || setting.options.task != Task::train) return;
+    std::error_code failed;
+    std::filesystem::create_directories(setting.run.output, failed);
+    require_user(!failed, "cannot create the output folder {}: {}", setting.run.output, failed.message());
+    write_file_atomically(std::filesystem::path(setting.run.output) / "resolved.yaml",
+                          config::resolved_text(setting.run));
+  });
+}
+
+// From here on a rank that is gone is a rank that is done.
+void end_in_order(observe::Watcher& watcher, const sys::Communicator& world) {
+  watcher.stand_down();
+  world.barrier();
+}
+
+}  // namespace
+
+nlohmann::json run_job(const config::RunFile& run, const JobOptions& options, sys::Communicator world,
+                       std::unique_ptr<observe::Watcher>& watcher) {
+  const Setting setting = make_setting(run, options, std::move(world));
+  write_resolved(setting);
+  if (setting.teams.role == roles::Role::everything) return run_everything(setting);
+
+  watcher = watch_peers(setting.teams);
+  try {
+    nlohmann::json result;
+    if (setting.teams.role == roles::Role::embedding)
+      run_embedding(setting);
+    else
+      result = run_trainer(setting);
+    end_in_order(*watcher, setting.teams.world);
+    return result;
+  } catch (const roles::StoppedTogether&) {
+    end_in_order(*watcher, setting.teams.world);
+    throw;
+  }
+}
+
+}  // namespace persia::train

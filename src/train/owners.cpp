@@ -1,0 +1,136 @@
+#include "train/owners.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "mail/post.hpp"
+#include "serve/report.hpp"
+
+namespace persia::train {
+
+namespace {
+
+using nlohmann::json;
+
+json to_json(const checkpoint::FileEntry& entry) {
+  return {{"name", entry.name}, {"bytes", entry.bytes}, {"checksum", entry.checksum}, {"rows", entry.rows}};
+}
+
+checkpoint::FileEntry from_json(const json& object) {
+  return {.name = object.at("name"),
+          .bytes = object.at("bytes"),
+          .checksum = object.at("checksum"),
+          .rows = object.at("rows")};
+}
+
+class LocalOwners final : public Owners {
+ public:
+  explicit LocalOwners(std::span<const std::unique_ptr<table::Table>> tables) : tables_(tables) {}
+
+  std::vector<checkpoint::FileEntry> save(const std::filesystem::path& folder, Step step) override {
+    return {checkpoint::save_tables(folder, OwnerIndex(0), 1, step, tables_)};
+  }
+  json statistics() override { return json::array({serve::report_of(tables_)}); }
+  void finish(int) override {}
+
+ private:
+  std::span<const std::unique_ptr<table::Table>> tables_;
+};
+
+class RemoteOwners final : public Owners {
+ public:
+  RemoteOwners(mail::Post& post, embed::RemoteSource& source, std::int32_t num_owners, double timeout_seconds)
+      : post_(post), source_(source), num_owners_(num_owners), timeout_seconds_(timeout_seconds) {}
+
+  std::vector<checkpoint::FileEntry> save(const std::filesystem::path& folder, Step step) override {
+    const std::string request = json{{"directory", folder.string()}, {"step", step.value()}}.dump();
+    std::vector<checkpoint::FileEntry> entries(static_cast<std::size_t>(num_owners_));
+    std::string errors;
+    ask_all(wire::MessageKind::save, wire::MessageKind::saved, request,
+            [&](std::size_t owner, const json& answer) {
+              if (answer.contains("error"))
+                errors += fmt::format("\n  embedding {}: {}", owner, answer.at("error").get<std::string>());
+              else
+                entries[owner] = from_json(answer);
+            });
+    require(errors.empty(), "the checkpoint of step {} could not be written:{}", step.value(), errors);
+    return entries;
+  }
+
+  json statistics() override {
+    json all = json::array();
+    for (std::int32_t owner = 0; owner < num_owners_; ++owner) all.push_back(json::array());
+    ask_all(wire::MessageKind::statistics, wire::MessageKind::report, "",
+            [&](std::size_t owner, const json& answer) { all[owner] = answer; });
+    return all;
+  }
+
+  void finish(int exit_code) override {
+    for (std::int32_t owner = 0; owner < num_owners_; ++owner)
+      post_.send({mail::PeerIndex(owner),
+                  wire::MessageKind::final,
+                  Token(static_cast<std::uint64_t>(exit_code)),
+                  {}});
+  }
+
+ private:
+  // Sends `text` to every owner and hands each one's answer to `take`.
+  void ask_all(wire::MessageKind question, wire::MessageKind answer, const std::string& text,
+               const std::function<void(std::size_t, const json&)>& take) {
+    const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
+    for (std::int32_t owner = 0; owner < num_owners_; ++owner)
+      post_.send({mail::PeerIndex(owner), question, Token(0), {bytes, bytes + text.size()}});
+    mail::Backoff backoff;
+    const Stopwatch watch;
+    for (std::int32_t answered = 0; answered < num_owners_;) {
+      if (!source_.progress()) backoff.wait();
+      while (const std::optional<mail::Message> message = source_.take_other()) {
+        require(message->kind == answer, "owner {} answered with a message of kind {}", message->peer.value(),
+                static_cast<int>(message->kind));
+        const auto* begin = reinterpret_cast<const char*>(message->body.data());
+        take(static_cast<std::size_t>(message->peer.value()),
+             json::parse(begin, begin + message->body.size()));
+        ++answered;
+      }
+      require(watch.seconds() < timeout_seconds_,
+              "{} of {} owners answered a question of kind {} within {} s (mail.timeout_seconds)", answered,
+              num_owners_, static_cast<int>(question), timeout_seconds_);
+    }
+  }
+
+  mail::Post& post_;
+  embed::RemoteSource& source_;
+  std::int32_t num_owners_;
+  double timeout_seconds_;
+};
+
+}  // namespace
+
+std::unique_ptr<Owners> make_local_owners(std::span<const std::unique_ptr<table::Table>> tables) {
+  return std::make_unique<LocalOwners>(tables);
+}
+
+std::unique_ptr<Owners> make_remote_owners(mail::Post& post, embed::RemoteSource& source,
+                                           std::int32_t num_owners, double timeout_seconds) {
+  return std::make_unique<RemoteOwners>(post, source, num_owners, timeout_seconds);
+}
+
+std::string answer_save(const std::string& request, OwnerIndex owner, std::int32_t num_owners,
+                        std::span<const std::unique_ptr<table::Table>> tables) {
+  try {
+    const json asked = json::parse(request);
+    const std::filesystem::path folder = asked.at("directory").get<std::string>();
+    require(std::filesystem::is_directory(folder),
+            "folder {} is not seen here; checkpoint.directory must lie on a file system that all ranks share",
+            folder.string());
+    return to_json(checkpoint::save_tables(folder, owner, num_owners, Step(asked.at("step")), tables)).dump();
+  } catch (const std::exception& error) {
+    return json{{"error", error.what()}}.dump();
+  }
+}
+
+}  // namespace persia::train

@@ -1,0 +1,234 @@
+#include "train/pipeline.hpp"
+
+#include <atomic>
+#include <deque>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "mail/post.hpp"
+
+namespace persia::train {
+
+namespace {
+
+// Throws when nothing moved for too long.
+class Deadline {
+ public:
+  Deadline(double seconds, const embed::EmbeddingSource& source) : seconds_(seconds), source_(source) {}
+
+  // `moved`: something happened in this sweep; `what`: what is waited for.
+  void sweep(bool moved, const char* what) {
+    if (moved) {
+      backoff_.reset();
+      last_moved_ = now_seconds();
+      return;
+    }
+    backoff_.wait();
+    if (now_seconds() - last_moved_ < seconds_) return;
+    fail("nothing moved for {} s while waiting for {} (mail.timeout_seconds): a rank is stuck or gone\n{}",
+         seconds_, what, source_.describe());
+  }
+
+ private:
+  double seconds_;
+  const embed::EmbeddingSource& source_;
+  double last_moved_ = now_seconds();
+  mail::Backoff backoff_;
+};
+
+}  // namespace
+
+struct Pipeline::Run {
+  const PipelineParts& parts;
+  BatchFeed& feed;
+  Purpose purpose;
+  Step next;  // of the next lookup
+  Step end;
+  const std::function<void(const Flight&)>& retire;
+  std::deque<std::unique_ptr<Flight>> flights = {};  // in the order read
+  std::exception_ptr feed_error = nullptr;
+  bool failure_told = false;
+  bool stopped = false;
+
+  [[nodiscard]] bool may_start() const {
+    if (feed_error || next >= end) return false;
+    if (purpose == Purpose::evaluate) return flights.size() < kEvaluationWindow;
+    if (parts.mode == config::Mode::sync) return flights.empty() || flights.back()->row_gradients_pushed;
+    return parts.source.open_tokens() <= parts.staleness;
+  }
+
+  // Takes a batch from the feed and starts its lookup.
+  bool start_one() {
+    if (!may_start()) return false;
+    std::optional<PreparedBatch> input;
+    try {
+      input = feed.try_next();
+    } catch (...) {
+      feed_error = std::current_exception();
+      return true;
+    }
+    if (!input) return false;
+    auto flight = std::make_unique<Flight>();
+    flight->input = std::move(*input);
+    flight->step = next;
+    flight->staleness = parts.source.open_tokens();
+    flight->read_at = now_seconds();
+    flight->token = parts.source.start_lookup(
+        flight->input.plan, next,
+        purpose == Purpose::train ? table::Purpose::train : table::Purpose::evaluate);
+    flights.push_back(std::move(flight));
+    next = Step(next.value() + 1);
+    return true;
+  }
+
+  // Hands complete rows to the compute thread.
+  bool hand_over() {
+    bool moved = false;
+    while (std::optional<embed::ReadyRows> ready = parts.source.ready()) {
+      for (const std::unique_ptr<Flight>& flight : flights)
+        if (flight->token == ready->token) hand_over(*flight, std::move(ready->rows));
+      moved = true;
+    }
+    return moved;
+  }
+
+  void hand_over(Flight& flight, std::vector<float> rows) {
+    flight.rows = std::move(rows);
+    flight.stage = Flight::Stage::computing;
+    DenseReplica& replica = parts.replica;
+    if (purpose == Purpose::evaluate)
+      parts.compute.post([&flight, &replica] { replica.evaluate_step(flight); });
+    else
+      parts.compute.post([&flight, &replica, &compute = parts.compute] {
+        replica.train_step(flight, compute.idle_since());
+      });
+  }
+
+  // Pushes gradients that are ready, in order.
+  bool push() {
+    bool moved = false;
+    for (const std::unique_ptr<Flight>& flight : flights) {
+      const Flight::Stage stage = flight->stage.load(std::memory_order_acquire);
+      if (stage < Flight::Stage::gradients_ready) break;
+      if (flight->row_gradients_pushed) continue;
+      const double begin = now_seconds();
+      parts.source.push(flight->token, flight->input.plan, flight->step, std::move(flight->row_gradients));
+      flight->times.push = now_seconds() - begin;
+      flight->row_gradients_pushed = true;
+      moved = true;
+    }
+    return moved;
+  }
+
+  bool retire_done() {
+    bool moved = false;
+    while (!flights.empty() && !stopped &&
+           flights.front()->stage.load(std::memory_order_acquire) == Flight::Stage::done &&
+           (purpose == Purpose::evaluate || flights.front()->row_gradients_pushed)) {
+      if (flights.front()->totals.failed > 0) {
+        stopped = true;
+      } else {
+        retire(*flights.front());
+        flights.pop_front();
+      }
+      moved = true;
+    }
+    return moved;
+  }
+
+  // This trainer's data failed: once its good batches are through, join the exchange of the next step and say
+  // so.
+  void tell_failure() {
+    if (!feed_error || failure_told || !flights.empty()) return;
+    failure_told = true;
+    if (purpose == Purpose::train)
+      parts.compute.post([&replica = parts.replica, step = next, this] {
+        replica.failed_step(step);
+        failure_exchanged = true;
+      });
+    else
+      failure_exchanged = true;
+  }
+
+  [[nodiscard]] bool over() {
+    if (stopped) return true;
+    if (feed_error) return failure_exchanged;
+    return flights.empty() && (next >= end || feed.finished());
+  }
+
+  // Leaves nothing behind on the compute thread, whatever ended the run.
+  ~Run() {
+    if (flights.empty() && !std::uncaught_exceptions()) return;
+    parts.reduce_box.close();
+    parts.compute.wait_idle();
+  }
+
+  void run() {
+    Deadline deadline(parts.timeout_seconds, parts.source);
+    while (!over()) {
+      parts.compute.check();
+      bool moved = start_one();
+      moved |= parts.source.progress();
+      moved |= hand_over();
+      moved |= parts.reduce_box.service();
+      if (purpose == Purpose::train) moved |= push();
+      moved |= retire_done();
+      tell_failure();
+      deadline.sweep(moved, flights.empty() ? "data" : "rows, gradients or the other trainers");
+    }
+    if (stopped || feed_error) throw StoppedTraining{feed_error};
+  }
+
+  static constexpr std::size_t kEvaluationWindow = 4;
+  std::atomic<bool> failure_exchanged = false;
+};
+
+Step Pipeline::run_training(BatchFeed& feed, Step first, Step end,
+                            const std::function<void(const Flight&)>& retire) {
+  Run run{
+      .parts = parts_, .feed = feed, .purpose = Purpose::train, .next = first, .end = end, .retire = retire};
+  run.run();
+  if (parts_.mode == config::Mode::async) average_now();
+  wait_until([&] { return parts_.source.open_tokens() == 0; }, "owners to apply the last gradients");
+  return run.next;
+}
+
+void Pipeline::run_evaluation(BatchFeed& feed, const std::function<void(const Flight&)>& retire) {
+  constexpr Step kForever{std::numeric_limits<std::int64_t>::max()};
+  Run run{.parts = parts_,
+          .feed = feed,
+          .purpose = Purpose::evaluate,
+          .next = Step(0),
+          .end = kForever,
+          .retire = retire};
+  run.run();
+}
+
+void Pipeline::average_now() {
+  std::atomic<bool> done = false;
+  StepTotals totals;
+  parts_.compute.post([&] {
+    totals = parts_.replica.average_now();
+    done = true;
+  });
+  Deadline deadline(parts_.timeout_seconds, parts_.source);
+  while (!done) {
+    parts_.compute.check();
+    bool moved = parts_.source.progress();
+    moved |= parts_.reduce_box.service();
+    deadline.sweep(moved, "the other trainers to average parameters");
+  }
+  if (totals.failed > 0) throw StoppedTraining{nullptr};
+}
+
+void Pipeline::wait_until(const std::function<bool()>& done, const char* what) {
+  Deadline deadline(parts_.timeout_seconds, parts_.source);
+  while (!done()) deadline.sweep(parts_.source.progress(), what);
+}
+
+}  // namespace persia::train

@@ -1,0 +1,67 @@
+// The trainer's step pipeline, run by the communication thread: read -> look up -> compute -> push, several
+// batches at once.
+//
+//   feed.try_next      start_lookup         rows ready: compute thread         gradients ready: push   done:
+//   retire [ prepared ] ---> [ looking_up ] ----> [ forward, backward, exchange ] --> [ owners apply ] ---->
+//   totals
+//
+// At most `max_open` lookups have gradients that are not yet known to be applied (staleness + 1), and in sync
+// mode a lookup starts only when the one before was pushed. Batches go through compute in the order they were
+// read. Collective discipline: every trainer runs the same number of steps; a trainer whose data fail takes
+// part in one more exchange with `failed` set, after which all trainers leave run_training() together.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+
+#include "config/run_file.hpp"
+#include "embed/source.hpp"
+#include "train/batch_feed.hpp"
+#include "train/compute_thread.hpp"
+#include "train/dense_replica.hpp"
+#include "train/reduce_box.hpp"
+
+namespace persia::train {
+
+struct PipelineParts {
+  embed::EmbeddingSource& source;
+  ComputeThread& compute;
+  DenseReplica& replica;
+  ReduceBox& reduce_box;
+  config::Mode mode = config::Mode::hybrid;
+  std::int32_t staleness = 0;
+  double timeout_seconds = 600;
+};
+
+class Pipeline {
+ public:
+  explicit Pipeline(const PipelineParts& parts) : parts_(parts) {}
+
+  // Trains from step `first` until `end` steps are done or the feed is dry; then waits until every update is
+  // applied. `retire` sees each finished step in order. Returns the next step. Throws StoppedTraining when
+  // some trainer failed (with this trainer's own exception, if it was the one), Error when nothing moved for
+  // timeout_seconds. After an exception the pipeline is of no further use. Collective over the trainers.
+  Step run_training(BatchFeed& feed, Step first, Step end, const std::function<void(const Flight&)>& retire);
+
+  // Runs every batch of the feed through forward; `retire` sees logits in order. Not collective.
+  void run_evaluation(BatchFeed& feed, const std::function<void(const Flight&)>& retire);
+
+  // Moves messages until done() holds, with the deadline.
+  void wait_until(const std::function<bool()>& done, const char* what);
+
+ private:
+  void average_now();
+
+  enum class Purpose { train, evaluate };
+  struct Run;  // the state of one run_x call, in pipeline.cpp
+
+  const PipelineParts parts_;
+};
+
+// Some trainer cannot go on; its message is its own. `error` is this trainer's, or null.
+struct StoppedTraining {
+  std::exception_ptr error;
+};
+
+}  // namespace persia::train

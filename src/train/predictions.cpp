@@ -1,0 +1,65 @@
+#include "train/predictions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <system_error>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "sys/hdf5.hpp"
+
+namespace persia::train {
+
+namespace {
+
+double sigmoid(double logit) {
+  return logit >= 0 ? 1.0 / (1.0 + std::exp(-logit)) : std::exp(logit) / (1.0 + std::exp(logit));
+}
+
+}  // namespace
+
+void Predictions::add(std::span<const std::int64_t> rows, std::span<const float> logits) {
+  expects(rows.size() == logits.size(), "one logit per row");
+  for (std::size_t i = 0; i < rows.size(); ++i) entries_.push_back({rows[i], sigmoid(logits[i])});
+}
+
+void Predictions::gather(const sys::Communicator& trainers) {
+  const std::vector<std::byte> all = trainers.gather(std::as_bytes(std::span(entries_)), 0);
+  if (trainers.rank() != 0) return;
+  entries_.resize(all.size() / sizeof(Entry));
+  if (!all.empty()) std::memcpy(entries_.data(), all.data(), all.size());
+  std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.row < b.row; });
+}
+
+void Predictions::write(const std::filesystem::path& path) const {
+  const std::string extension = path.extension().string();
+  if (extension == ".csv") {
+    std::string text = "row,probability\n";
+    for (const Entry& entry : entries_) text += fmt::format("{},{}\n", entry.row, entry.probability);
+    return write_file_atomically(path, text);
+  }
+  require_user(extension == ".h5" || extension == ".hdf5", "--output {} must end in .csv, .h5 or .hdf5",
+               path.string());
+  std::vector<std::int64_t> rows;
+  std::vector<double> probabilities;
+  for (const Entry& entry : entries_) {
+    rows.push_back(entry.row);
+    probabilities.push_back(entry.probability);
+  }
+  std::filesystem::path temporary = path;
+  temporary += ".tmp";
+  sys::Hdf5File file = sys::Hdf5File::create(temporary);
+  file.root()
+      .create_dataset("row", sys::Hdf5Type::int64, {static_cast<std::int64_t>(rows.size())})
+      .write_rows(0, std::as_bytes(std::span(rows)));
+  file.root()
+      .create_dataset("probability", sys::Hdf5Type::float64, {static_cast<std::int64_t>(rows.size())})
+      .write_rows(0, std::as_bytes(std::span(probabilities)));
+  file.close();
+  sync_path(temporary);
+  rename_durably(temporary, path);
+}
+
+}  // namespace persia::train

@@ -1,0 +1,160 @@
+#include "train/setting.hpp"
+
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "config/environment.hpp"
+#include "config/reader.hpp"
+#include "config/writer.hpp"
+#include "data/source.hpp"
+#include "roles/agree.hpp"
+
+namespace persia::train {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void agree_on_input(const config::RunFile& run, const sys::Communicator& world) {
+  roles::agree(world, [&] {
+    roles::require_equal(world, "run file", config::facts_of(run));
+    roles::require_equal(world, "environment", config::shared_environment());
+  });
+}
+
+// Keys that decide which rows come when and what the saved numbers mean: a resumed run must keep them.
+bool must_stay(const std::string& key) {
+  static const std::set<std::string, std::less<>> single = {"seed", "training.batch_size",
+                                                            "training.optimizer.type"};
+  for (const std::string_view prefix : {"data.", "embedding.", "tables.", "model."})
+    if (key.starts_with(prefix)) return key != "data.directory";
+  return single.contains(key);
+}
+
+void require_same_training(const config::RunFile& run, const StartPoint& start) {
+  const config::RunFile saved =
+      config::parse_run_file(start.manifest.run_file, "run file of the checkpoint", {});
+  const auto before = config::facts_of(saved);
+  for (const auto& [key, value] : config::facts_of(run)) {
+    const auto found = before.find(key);
+    if (!must_stay(key) || (found != before.end() && found->second == value)) continue;
+    fail_user(
+        "cannot resume from {}: {} was {} and is {} now; give the old value, or start anew without --resume",
+        start.folder.string(), key, found == before.end() ? "absent" : found->second, value);
+  }
+}
+
+std::optional<StartPoint> find_start(const Setting& setting) {
+  const JobOptions& options = setting.options;
+  if (options.task == Task::train && !options.resume) return std::nullopt;
+  const fs::path place =
+      options.checkpoint.empty() ? setting.checkpoint_folder() : fs::path(options.checkpoint);
+  std::string folder;
+  roles::agree(setting.teams.world, [&] {
+    if (setting.teams.world.rank() != 0) return;
+    const std::optional<fs::path> found = checkpoint::find_newest(place);
+    if (found) folder = fs::absolute(*found).string();
+    require_user(found || options.task == Task::train,
+                 "no complete checkpoint in {}; train first, or name one with --checkpoint", place.string());
+  });
+  folder = setting.teams.world.broadcast_text(folder, 0);
+  if (folder.empty()) {
+    if (setting.leads()) log::info("no checkpoint in {} to resume from; starting anew", place.string());
+    return std::nullopt;
+  }
+  StartPoint start{.folder = folder, .manifest = {}};
+  roles::agree(setting.teams.world, [&] {
+    start.manifest = checkpoint::read_manifest(start.folder);
+    if (setting.teams.world.rank() == 0) checkpoint::verify(start.folder, start.manifest);
+    if (options.task == Task::train) require_same_training(setting.run, start);
+  });
+  return start;
+}
+
+std::map<std::string, std::string> file_facts(const std::vector<fs::path>& files) {
+  std::map<std::string, std::string> facts;
+  facts["number of files"] = std::to_string(files.size());
+  for (const fs::path& file : files) facts[file.string()] = std::to_string(fs::file_size(file)) + " bytes";
+  return facts;
+}
+
+void find_files(Setting& setting) {
+  const roles::Teams& teams = setting.teams;
+  const fs::path folder = fs::path(setting.run.source).parent_path();
+  const config::Data& data = setting.run.data;
+  const bool trains = setting.options.task == Task::train;
+  roles::agree(teams.world, [&] {
+    if (teams.role == roles::Role::embedding || data.format == config::DataFormat::synthetic) return;
+    require_user(!trains || !data.train.empty(), "data.train names no file");
+    require_user(trains || !data.test.empty(), "data.test names no file; that is what {} reads",
+                 setting.options.task == Task::evaluate ? "eval" : "predict");
+    if (trains) setting.train_files = data::expand_files(data, data.train, folder);
+    setting.test_files = data::expand_files(data, data.test, folder);
+  });
+  roles::agree(teams.world, [&] {
+    if (teams.role == roles::Role::embedding) return;
+    roles::require_equal(teams.trainers, "training files", file_facts(setting.train_files));
+    roles::require_equal(teams.trainers, "test files", file_facts(setting.test_files));
+  });
+}
+
+nlohmann::json to_json(const data::Survey& survey) {
+  return {{"rows", survey.rows},
+          {"complete", survey.complete},
+          {"mean", survey.statistics.mean},
+          {"scale", survey.statistics.scale}};
+}
+
+// Trainer 0 looks at the data and tells the others what it saw.
+void survey_data(Setting& setting) {
+  const roles::Teams& teams = setting.teams;
+  std::string text;
+  roles::agree(teams.world, [&] {
+    if (!setting.leads()) return;
+    const data::Survey seen = data::survey(setting.run.data, setting.schema, setting.train_files);
+    for (const std::string& warning : seen.warnings) log::warn("{}", warning);
+    text = to_json(seen).dump();
+  });
+  if (teams.role == roles::Role::embedding) return;
+  const nlohmann::json seen = nlohmann::json::parse(teams.trainers.broadcast_text(text, 0));
+  setting.survey.rows = seen.at("rows");
+  setting.survey.complete = seen.at("complete");
+  setting.survey.statistics.mean = seen.at("mean").get<std::vector<double>>();
+  setting.survey.statistics.scale = seen.at("scale").get<std::vector<double>>();
+}
+
+}  // namespace
+
+fs::path Setting::checkpoint_folder() const {
+  const fs::path named = run.checkpoint.directory;
+  const fs::path folder = named.empty() ? fs::path("checkpoints") : named;
+  return fs::absolute(folder.is_absolute() ? folder : fs::path(run.output) / folder);
+}
+
+Setting make_setting(const config::RunFile& run, const JobOptions& options, sys::Communicator world) {
+  agree_on_input(run, world);
+  Setting setting{.run = run,
+                  .options = options,
+                  .schema = config::make_schema(run),
+                  .teams = roles::make_teams(std::move(world), run.roles),
+                  .start = {},
+                  .train_files = {},
+                  .test_files = {},
+                  .survey = {}};
+  set_log_speaker(setting.teams.world.size() == 1 ? "" : setting.teams.describe_self());
+  setting.start = find_start(setting);
+  find_files(setting);
+  if (options.task == Task::train)
+    survey_data(setting);
+  else
+    setting.survey.statistics = setting.start->manifest.statistics;
+  // A resumed training transforms as it began, even if files were added since.
+  if (setting.start) setting.survey.statistics = setting.start->manifest.statistics;
+  return setting;
+}
+
+}  // namespace persia::train

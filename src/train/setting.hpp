@@ -1,0 +1,44 @@
+// What every role program of a job is given. Immutable once the job is set up.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "checkpoint/checkpoint.hpp"
+#include "config/run_file.hpp"
+#include "config/schema.hpp"
+#include "data/survey.hpp"
+#include "roles/teams.hpp"
+#include "train/job.hpp"
+
+namespace persia::train {
+
+// The checkpoint that a job starts from.
+struct StartPoint {
+  std::filesystem::path folder;
+  checkpoint::Manifest manifest;
+};
+
+struct Setting {
+  const config::RunFile& run;
+  const JobOptions& options;
+  config::Schema schema;
+  roles::Teams teams;
+  std::optional<StartPoint> start;
+  // Trainers only:
+  std::vector<std::filesystem::path> train_files, test_files;
+  data::Survey survey;
+
+  [[nodiscard]] Step first_step() const { return start ? start->manifest.step : Step(0); }
+  [[nodiscard]] std::filesystem::path checkpoint_folder() const;
+  [[nodiscard]] bool leads() const {
+    return teams.role != roles::Role::embedding && teams.index_in_role == 0;
+  }
+};
+
+// Collective over the world: agrees on the run file, makes teams, finds the checkpoint, surveys the data.
+[[nodiscard]] Setting make_setting(const config::RunFile& run, const JobOptions& options,
+                                   sys::Communicator world);
+
+}  // namespace persia::train

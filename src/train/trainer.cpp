@@ -1,0 +1,287 @@
+#include "train/trainer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "config/writer.hpp"
+#include "roles/agree.hpp"
+#include "train/predictions.hpp"
+
+namespace persia::train {
+
+using nlohmann::json;
+
+namespace {
+
+// The first multiple of `every` above `step`; none if every is 0.
+std::int64_t next_multiple(std::int64_t step, std::int64_t every) {
+  return every == 0 ? std::numeric_limits<std::int64_t>::max() : (step / every + 1) * every;
+}
+
+data::ReadCounts sum_over(const sys::Communicator& trainers, const data::ReadCounts& own) {
+  std::array<std::int64_t, 5> sums{own.rows, own.skipped_rows, own.blank_dense, own.blank_categories,
+                                   own.truncated_lists};
+  trainers.sum(sums);
+  return {.rows = sums[0],
+          .skipped_rows = sums[1],
+          .blank_dense = sums[2],
+          .blank_categories = sums[3],
+          .truncated_lists = sums[4]};
+}
+
+}  // namespace
+
+Trainer::Trainer(const Setting& setting, Engine& engine, embed::EmbeddingSource& source, Owners& owners)
+    : setting_(setting),
+      engine_(engine),
+      owners_(owners),
+      pipeline_({.source = source,
+                 .compute = engine.compute(),
+                 .replica = engine.replica(),
+                 .reduce_box = engine.reduce_box(),
+                 .mode = setting.run.training.mode,
+                 .staleness = setting.run.training.staleness,
+                 .timeout_seconds = setting.run.mail.timeout_seconds}),
+      step_(setting.first_step()) {
+  if (setting.start) position_ = setting.start->manifest.position;
+}
+
+json Trainer::run() {
+  switch (setting_.options.task) {
+    case Task::train:
+      return train();
+    case Task::evaluate:
+      return evaluate_only();
+    case Task::predict:
+      return predict();
+  }
+  return nullptr;
+}
+
+std::unique_ptr<BatchFeed> Trainer::open_feed(const std::vector<std::filesystem::path>& files,
+                                              bool training) const {
+  const config::RunFile& run = setting_.run;
+  FeedOptions options{
+      .source = {.files = files,
+                 .slice = {.index = setting_.teams.index_in_role, .count = setting_.teams.num_trainers},
+                 .batch_size = run.training.batch_size,
+                 .shuffle = training && run.data.shuffle,
+                 .seed = run.seed,
+                 .start = training ? position_ : data::Position{},
+                 .statistics = setting_.survey.statistics},
+      .end_epoch = training ? run.training.epochs : 1,
+      .num_owners = setting_.teams.num_owners,
+      .batches_ahead = 4};
+  return std::make_unique<BatchFeed>(run.data, setting_.schema, std::move(options));
+}
+
+std::optional<std::int64_t> Trainer::total_steps() const {
+  const config::Training& training = setting_.run.training;
+  const std::int64_t limit = training.max_steps;
+  if (!setting_.survey.complete) return limit > 0 ? std::optional(limit) : std::nullopt;
+  const std::int64_t of_data =
+      (setting_.survey.rows + training.batch_size - 1) / training.batch_size * training.epochs;
+  return limit > 0 ? std::min(limit, of_data) : of_data;
+}
+
+bool Trainer::has_test_data() const {
+  return !setting_.test_files.empty() || setting_.run.data.format == config::DataFormat::synthetic;
+}
+
+Step Trainer::next_stop() const {
+  const config::RunFile& run = setting_.run;
+  const std::int64_t limit =
+      run.training.max_steps > 0 ? run.training.max_steps : std::numeric_limits<std::int64_t>::max();
+  return Step(std::min({limit, next_multiple(step_.value(), run.checkpoint.every_steps),
+                        next_multiple(step_.value(), run.training.evaluate_every_steps)}));
+}
+
+void Trainer::look_at(const Flight& flight) {
+  const data::Batch& batch = flight.input.batch;
+  position_ = {.epoch = batch.epoch, .batch_in_epoch = batch.batch_in_epoch + 1};
+  log_->step(flight, batch.global_rows);
+  if (flight.step.value() + 1 == setting_.options.warm_up_steps) log_->restart();
+  if (std::isfinite(flight.totals.loss_sum)) return;
+  const UserError error(fmt::format(
+      "the loss is not finite at step {} (epoch {}, batch {}): lower training.optimizer.learning_rate or "
+      "embedding.optimizer.learning_rate, and look for columns with large values (standardise them)",
+      flight.step.value(), batch.epoch, batch.batch_in_epoch));
+  // In async mode totals are this trainer's own, and the others go on.
+  if (setting_.run.training.mode == config::Mode::async) throw error;
+  throw StoppedTraining{std::make_exception_ptr(error)};
+}
+
+void Trainer::train_until(BatchFeed& feed, Step stop) {
+  std::optional<StoppedTraining> stopped;
+  try {
+    step_ = pipeline_.run_training(feed, step_, stop, [&](const Flight& flight) { look_at(flight); });
+  } catch (const StoppedTraining& together) {
+    stopped = together;
+  }
+  // All trainers are here, or none: see Pipeline::run_training.
+  if (!stopped) return;
+  roles::agree(setting_.teams.trainers, [&] {
+    if (!stopped->error) throw roles::StoppedTogether{};
+    std::rethrow_exception(stopped->error);
+  });
+}
+
+json Trainer::train() {
+  const config::RunFile& run = setting_.run;
+  log_ = std::make_unique<TrainingLog>(run, setting_.leads(), step_.value(), total_steps());
+  const std::unique_ptr<BatchFeed> feed = open_feed(setting_.train_files, true);
+  const bool measure_only = setting_.options.measure_only;
+  const bool has_test = !measure_only && has_test_data();
+  const auto is_due = [&](std::int64_t every) { return every > 0 && step_.value() % every == 0; };
+  metrics::Quality quality;
+  Step evaluated(-1), saved = setting_.start ? step_ : Step(-1);
+
+  for (bool more = true; more;) {
+    const Step stop = next_stop();
+    train_until(*feed, stop);
+    more = step_ == stop && step_.value() != run.training.max_steps;
+    log_->pause();
+    if (has_test && evaluated != step_ && (is_due(run.training.evaluate_every_steps) || !more)) {
+      quality = evaluate();
+      evaluated = step_;
+    }
+    if (saved != step_ &&
+        (is_due(run.checkpoint.every_steps) || (!more && run.checkpoint.at_end && !measure_only))) {
+      save();
+      saved = step_;
+    }
+    log_->resume();
+  }
+
+  json result = result_base(sum_over(setting_.teams.trainers, feed->counts()));
+  if (!setting_.leads()) return nullptr;
+  result.update(log_->summary());
+  if (has_test) result.update(to_json(quality));
+  if (!last_checkpoint_.empty()) result["checkpoint"] = last_checkpoint_.string();
+  log_->finish("ok", result);
+  return result;
+}
+
+void Trainer::for_each_test_batch(BatchFeed& feed, const std::function<void(const Flight&)>& visit) {
+  roles::agree(setting_.teams.trainers, [&] {
+    try {
+      pipeline_.run_evaluation(feed, visit);
+    } catch (const StoppedTraining& stopped) {
+      std::rethrow_exception(stopped.error);
+    }
+  });
+}
+
+metrics::Quality Trainer::evaluate() {
+  metrics::QualityMeter meter;
+  const std::unique_ptr<BatchFeed> feed = open_feed(setting_.test_files, false);
+  for_each_test_batch(*feed,
+                      [&](const Flight& flight) { meter.add(flight.logits, flight.input.batch.labels); });
+  const metrics::Quality quality = meter.reduce(setting_.teams.trainers);
+  if (!setting_.leads()) return quality;
+  if (log_) {
+    json fields = to_json(quality);
+    fields["step"] = step_.value();
+    log_->event("evaluation", std::move(fields));
+  }
+  if (!quality.auc) log::warn("no AUC: {}", quality.auc_reason);
+  if (quality.constant_predictions || quality.saturated_predictions)
+    log::warn(
+        "all predictions are {}: the model did not learn; look at the scale of dense columns and the "
+        "learning rates",
+        quality.constant_predictions ? "equal" : "0 or 1");
+  return quality;
+}
+
+void Trainer::save() {
+  const Setting& setting = setting_;
+  roles::agree(setting_.teams.trainers, [&] {
+    if (!setting.leads()) return;
+    const Stopwatch watch;
+    const std::filesystem::path folder = checkpoint::begin_save(setting.checkpoint_folder(), step_);
+    checkpoint::Manifest manifest{.step = step_,
+                                  .position = position_,
+                                  .statistics = setting.survey.statistics,
+                                  .created = utc_timestamp(),
+                                  .run_file = config::resolved_text(setting.run),
+                                  .num_owners = setting.teams.num_owners,
+                                  .files = owners_.save(folder, step_)};
+    engine_.compute().call([&] {
+      manifest.files.push_back(
+          checkpoint::save_dense(folder, step_, engine_.replica().network(), engine_.replica().optimizer()));
+    });
+    last_checkpoint_ = checkpoint::finish_save(folder, manifest, setting.run.checkpoint.keep);
+    log_->event("checkpoint",
+                {{"step", step_.value()}, {"path", last_checkpoint_.string()}, {"seconds", watch.seconds()}});
+    log::debug("checkpoint {} written in {:.2f} s", last_checkpoint_.string(), watch.seconds());
+  });
+}
+
+json Trainer::evaluate_only() {
+  const Stopwatch watch;
+  const metrics::Quality quality = evaluate();
+  json result = result_base({});
+  if (!setting_.leads()) return nullptr;
+  result.update(to_json(quality));
+  result["seconds"] = watch.seconds();
+  result["samples_per_s"] = static_cast<double>(quality.rows) / std::max(1e-9, watch.seconds());
+  result["checkpoint"] = setting_.start->folder.string();
+  return result;
+}
+
+json Trainer::predict() {
+  const Stopwatch watch;
+  const std::unique_ptr<BatchFeed> feed = open_feed(setting_.test_files, false);
+  Predictions predictions;
+  for_each_test_batch(
+      *feed, [&](const Flight& flight) { predictions.add(flight.input.batch.row_numbers, flight.logits); });
+  predictions.gather(setting_.teams.trainers);
+  roles::agree(setting_.teams.trainers, [&] {
+    if (setting_.leads()) predictions.write(setting_.options.output);
+  });
+  json result = result_base(sum_over(setting_.teams.trainers, feed->counts()));
+  if (!setting_.leads()) return nullptr;
+  result["rows"] = predictions.size();
+  result["output"] = setting_.options.output.string();
+  result["seconds"] = watch.seconds();
+  return result;
+}
+
+json Trainer::table_totals() {
+  std::int64_t rows = 0, resident_bytes = 0, unseen = 0, non_finite = 0;
+  for (const json& owner : owners_.statistics()) {
+    for (const json& table : owner) {
+      rows += table.at("rows").get<std::int64_t>();
+      resident_bytes += table.at("resident_bytes").get<std::int64_t>();
+      unseen += table.at("unseen").get<std::int64_t>();
+      non_finite += table.at("non_finite_gradients").get<std::int64_t>();
+    }
+  }
+  return {{"rows", rows},
+          {"resident_bytes", resident_bytes},
+          {"unseen", unseen},
+          {"non_finite_gradients", non_finite}};
+}
+
+json Trainer::result_base(const data::ReadCounts& counts) {
+  if (!setting_.leads()) return nullptr;
+  const roles::Teams& teams = setting_.teams;
+  return {{"step", step_.value()},
+          {"ranks",
+           {{"embedding", teams.world.size() == 1 ? 0 : teams.num_owners}, {"trainer", teams.num_trainers}}},
+          {"read",
+           {{"rows", counts.rows},
+            {"skipped_rows", counts.skipped_rows},
+            {"blank_dense", counts.blank_dense},
+            {"blank_categories", counts.blank_categories},
+            {"truncated_lists", counts.truncated_lists}}},
+          {"tables", table_totals()}};
+}
+
+}  // namespace persia::train

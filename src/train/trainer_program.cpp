@@ -1,0 +1,58 @@
+#include "train/trainer_program.hpp"
+
+#include <memory>
+#include <optional>
+
+#include "embed/local_source.hpp"
+#include "embed/remote_source.hpp"
+#include "roles/agree.hpp"
+#include "train/embedding_program.hpp"
+#include "train/trainer.hpp"
+
+namespace persia::train {
+
+namespace {
+
+// Runs the trainer; however the trainers end together, the owners are told.
+nlohmann::json run_and_finish(Trainer& trainer, Owners& owners, mail::Post& post) {
+  const auto end_with = [&](int exit_code) {
+    owners.finish(exit_code);
+    post.close();
+  };
+  try {
+    nlohmann::json result = trainer.run();
+    end_with(0);
+    return result;
+  } catch (const roles::StoppedTogether& stopped) {
+    end_with(stopped.exit_code);
+    throw;
+  }
+}
+
+}  // namespace
+
+nlohmann::json run_trainer(const Setting& setting) {
+  const roles::Teams& teams = setting.teams;
+  std::optional<Engine> engine;
+  roles::agree(teams.world, [&] { engine.emplace(setting); });
+  const std::unique_ptr<mail::Post> post =
+      mail::make_post(teams.world, teams.owner_ranks, teams.trainer_ranks, setting.run.mail);
+  const auto audience = setting.run.training.mode == config::Mode::sync ? embed::Audience::all_owners
+                                                                        : embed::Audience::concerned_owners;
+  embed::RemoteSource source(*post, setting.schema, teams.num_owners, audience);
+  const std::unique_ptr<Owners> owners =
+      make_remote_owners(*post, source, teams.num_owners, setting.run.mail.timeout_seconds);
+  Trainer trainer(setting, *engine, source, *owners);
+  return run_and_finish(trainer, *owners, *post);
+}
+
+nlohmann::json run_everything(const Setting& setting) {
+  const std::vector<std::unique_ptr<table::Table>> tables = make_tables(setting, OwnerIndex(0));
+  Engine engine(setting);
+  const std::unique_ptr<embed::EmbeddingSource> source = embed::make_local_source(tables);
+  const std::unique_ptr<Owners> owners = make_local_owners(tables);
+  Trainer trainer(setting, engine, *source, *owners);
+  return trainer.run();
+}
+
+}  // namespace persia::train
