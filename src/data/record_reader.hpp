@@ -4,7 +4,7 @@
 // Errors (UserError): a compressed file that ends early or is damaged, naming it and the rows read so far; a
 // quote that is never closed or is followed by other text, at the line and column where it opens; a row above
 // 64 MiB. They are thrown when the rows before the fault have been given out.
-// Memory: one block of 1 MiB, more only for longer rows. Thread safety: one thread at a time.
+// Memory: one block of 128 KiB, more only for longer rows. Thread safety: one thread at a time.
 #pragma once
 
 #include <cstdint>
