@@ -66,9 +66,9 @@ void describe(Visitor& v, Data& d) {
   const Use csv = only({DataFormat::csv});
   const Use files = only({DataFormat::criteo, DataFormat::csv});
   const Use shuffled = {d.shuffle, "with data.shuffle false", "data.shuffle true"};
-  v.field(
-      "format", d.format,
-      {.help = "criteo: label, 13 numbers, 26 categories; csv: named columns; synthetic: made in memory"});
+  v.field("format", d.format,
+          {.help = "criteo: label, 13 numbers, 26 categories, tab separated; csv: named columns; synthetic: "
+                   "made in memory"});
   v.field("train", d.train, {.help = "files or globs of training rows", .use = files, .path = true});
   v.field("test", d.test, {.help = "files or globs to evaluate on", .use = files, .path = true});
   v.field("directory", d.directory,
