@@ -6,9 +6,9 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <concepts>
 #include <cstdint>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 namespace persia::model {
@@ -26,9 +26,9 @@ struct MatrixView {
 
   KOKKOS_FUNCTION Real& operator()(std::int64_t i, std::int64_t j) const { return data[i * stride + j]; }
 
-  // As pointers do.
-  operator MatrixView<const Real>() const  // NOLINT(google-explicit-constructor)
-      requires(!std::is_const_v<Real>) {
+  // To a view of constants, as pointers do. A template, because nvcc warns of conversions to the own type.
+  template <std::same_as<const Real> Other>
+  operator MatrixView<Other>() const {  // NOLINT(google-explicit-constructor)
     return {data, rows, columns, stride};
   }
 };
