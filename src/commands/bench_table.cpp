@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "base/clock.hpp"
 #include "base/hash.hpp"
 #include "base/random.hpp"
 #include "commands/memory_roofline.hpp"
+#include "commands/processor_clock.hpp"
 #include "table/row_layout.hpp"
 #include "table/table.hpp"
 
@@ -79,7 +79,7 @@ class Driver {
  private:
   template <class Run>
   double over_batches(const Run& run) {
-    const Stopwatch watch;
+    const ProcessorStopwatch watch;
     for (std::size_t begin = 0; begin < ids_.size(); begin += kBatch)
       run(begin, std::min(kBatch, ids_.size() - begin));
     return static_cast<double>(ids_.size()) / watch.seconds();

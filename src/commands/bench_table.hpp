@@ -2,7 +2,8 @@
 //
 // One line per case on standard output: insert, lookup and update for dim 16, 64 and 128 in fp32 and fp16,
 // row-wise Adagrad, every row once in random order, one thread. `ratio` is our rate over the roofline's
-// measured in the same run (memory_roofline.hpp); for insert over the lookup rate. Medians of `repeats`.
+// measured in the same run (memory_roofline.hpp); for insert over the lookup rate. Processor time of the one
+// thread; medians of `repeats`.
 #pragma once
 
 #include <cstdint>

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <vector>
 
-#include "base/clock.hpp"
 #include "base/hash.hpp"
+#include "commands/processor_clock.hpp"
 
 namespace persia::commands {
 
@@ -33,7 +33,7 @@ template <class Run>
 double best_rate(std::span<const std::uint32_t> order, const Run& run) {
   double best = 0;
   for (const std::size_t distance : kDistances) {
-    const Stopwatch watch;
+    const ProcessorStopwatch watch;
     for (std::size_t begin = 0; begin < order.size(); begin += kBatch)
       run(order.subspan(begin, std::min(kBatch, order.size() - begin)), distance);
     best = std::max(best, static_cast<double>(order.size()) / watch.seconds());

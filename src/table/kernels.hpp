@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "config/run_file.hpp"
 #include "table/row_layout.hpp"
@@ -46,6 +47,8 @@ struct Kernels {
   StoreFunction store;
 };
 
-[[nodiscard]] Kernels choose_kernels(config::OptimizerType optimizer, config::Precision precision);
+// The versions that this processor can run, the best first; never empty.
+[[nodiscard]] std::vector<Kernels> kernel_versions(config::OptimizerType optimizer,
+                                                   config::Precision precision);
 
 }  // namespace persia::table

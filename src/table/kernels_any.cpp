@@ -6,24 +6,26 @@ namespace persia::table {
 
 namespace {
 
-template <class Body, class Result, class... Arguments>
-struct OneVersion {
-  static Result run(Arguments... arguments) { return Body::run(arguments...); }
-};
-
-template <class Body, class Result, class... Arguments>
-auto compiled(Result (*)(Arguments...)) {
-  return &OneVersion<Body, Result, Arguments...>::run;
+template <class Value>
+void gather(const GatherJob& job) {
+  Gather<Value>::run(job);
+}
+template <class Value>
+void store(const RowLayout& layout, const float* values, std::byte* row) {
+  Store<Value>::run(layout, values, row);
+}
+template <class Rule, class Value>
+std::uint32_t update(const UpdateJob& job) {
+  return Update<Rule, Value>::run(job);
 }
 
 }  // namespace
 
-Kernels choose_kernels(config::OptimizerType optimizer, config::Precision precision) {
+std::vector<Kernels> kernel_versions(config::OptimizerType optimizer, config::Precision precision) {
   return visit_precision(precision, [&]<class Value>() {
-    const UpdateFunction update =
-        visit_rule(optimizer, []<class Rule>() { return compiled<Update<Rule, Value>>(UpdateFunction{}); });
-    return Kernels{compiled<Gather<Value>>(GatherFunction{}), update,
-                   compiled<Store<Value>>(StoreFunction{})};
+    return visit_rule(optimizer, []<class Rule>() {
+      return std::vector<Kernels>{{gather<Value>, update<Rule, Value>, store<Value>}};
+    });
   });
 }
 

@@ -6,35 +6,60 @@ namespace persia::table {
 
 namespace {
 
-// One body compiled for three instruction sets: AVX-512, AVX2, and the baseline of the build.
-template <class Body, class Result, class... Arguments>
-struct Versions {
-  [[gnu::target("arch=x86-64-v4")]] static Result v4(Arguments... arguments) {
-    return Body::run(arguments...);
+// The bodies compiled for one instruction set each. __builtin_cpu_supports() wants literals.
+template <class Rule, class Value>
+struct Avx512 {
+  [[gnu::target("arch=x86-64-v4")]] static void gather(const GatherJob& job) { Gather<Value>::run(job); }
+  [[gnu::target("arch=x86-64-v4")]] static std::uint32_t update(const UpdateJob& job) {
+    return Update<Rule, Value>::run(job);
   }
-  [[gnu::target("arch=x86-64-v3")]] static Result v3(Arguments... arguments) {
-    return Body::run(arguments...);
+  [[gnu::target("arch=x86-64-v4")]] static void store(const RowLayout& layout, const float* values,
+                                                      std::byte* row) {
+    Store<Value>::run(layout, values, row);
   }
-  static Result base(Arguments... arguments) { return Body::run(arguments...); }
+  static bool runs_here() { return __builtin_cpu_supports("x86-64-v4") != 0; }
 };
 
-template <class Body, class Result, class... Arguments>
-auto best_version(Result (*)(Arguments...)) {
-  using Choice = Versions<Body, Result, Arguments...>;
-  if (__builtin_cpu_supports("x86-64-v4")) return &Choice::v4;
-  if (__builtin_cpu_supports("x86-64-v3")) return &Choice::v3;
-  return &Choice::base;
+template <class Rule, class Value>
+struct Avx2 {
+  [[gnu::target("arch=x86-64-v3")]] static void gather(const GatherJob& job) { Gather<Value>::run(job); }
+  [[gnu::target("arch=x86-64-v3")]] static std::uint32_t update(const UpdateJob& job) {
+    return Update<Rule, Value>::run(job);
+  }
+  [[gnu::target("arch=x86-64-v3")]] static void store(const RowLayout& layout, const float* values,
+                                                      std::byte* row) {
+    Store<Value>::run(layout, values, row);
+  }
+  static bool runs_here() { return __builtin_cpu_supports("x86-64-v3") != 0; }
+};
+
+template <class Rule, class Value>
+struct Baseline {
+  static void gather(const GatherJob& job) { Gather<Value>::run(job); }
+  static std::uint32_t update(const UpdateJob& job) { return Update<Rule, Value>::run(job); }
+  static void store(const RowLayout& layout, const float* values, std::byte* row) {
+    Store<Value>::run(layout, values, row);
+  }
+  static bool runs_here() { return true; }
+};
+
+template <class Version>
+void add_version(std::vector<Kernels>& versions) {
+  if (Version::runs_here()) versions.push_back({Version::gather, Version::update, Version::store});
 }
 
 }  // namespace
 
-Kernels choose_kernels(config::OptimizerType optimizer, config::Precision precision) {
-  return visit_precision(precision, [&]<class Value>() {
-    const UpdateFunction update = visit_rule(
-        optimizer, []<class Rule>() { return best_version<Update<Rule, Value>>(UpdateFunction{}); });
-    return Kernels{best_version<Gather<Value>>(GatherFunction{}), update,
-                   best_version<Store<Value>>(StoreFunction{})};
+std::vector<Kernels> kernel_versions(config::OptimizerType optimizer, config::Precision precision) {
+  std::vector<Kernels> versions;
+  visit_precision(precision, [&]<class Value>() {
+    visit_rule(optimizer, [&]<class Rule>() {
+      add_version<Avx512<Rule, Value>>(versions);
+      add_version<Avx2<Rule, Value>>(versions);
+      add_version<Baseline<Rule, Value>>(versions);
+    });
   });
+  return versions;
 }
 
 }  // namespace persia::table

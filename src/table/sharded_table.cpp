@@ -28,7 +28,7 @@ ShardedTable::ShardedTable(const config::TableSchema& schema, std::uint64_t seed
     : schema_(schema),
       layout_(make_row_layout(schema.table)),
       arguments_(make_update_arguments(schema.table.optimizer)),
-      kernels_(choose_kernels(schema.table.optimizer.type, schema.table.precision)),
+      kernels_(kernel_versions(schema.table.optimizer.type, schema.table.precision).front()),
       first_values_(schema.table.init, seed, schema.salt),
       rounding_key_(random_bits(seed, schema.salt, kRoundingStream)),
       first_state_(make_first_state(schema.table.optimizer, layout_)),

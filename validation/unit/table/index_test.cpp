@@ -1,0 +1,54 @@
+#include "table/index.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "base/hash.hpp"
+
+namespace persia::table {
+namespace {
+
+TEST(Index, FindsEveryEntryWhenFull) {
+  Index index(5000);
+  std::vector<std::uint64_t> places;
+  while (!index.full()) {
+    places.push_back(mix64(places.size()));
+    index.insert(places.back(), RowSlot(static_cast<std::uint32_t>(places.size() - 1)));
+  }
+  EXPECT_GE(index.rows(), 5000);
+  int at_home = 0;
+  for (std::uint32_t i = 0; i < places.size(); ++i) {
+    const RowSlot wanted(i);
+    ASSERT_EQ(index.find(places[i], [&](RowSlot slot) { return slot == wanted; }), wanted);
+    at_home += index.guess(places[i]) == wanted ? 1 : 0;
+  }
+  EXPECT_GT(at_home, static_cast<int>(places.size()) * 85 / 100);
+}
+
+TEST(Index, AnswersNoSlotForAbsentEntries) {
+  Index index(5000);
+  for (std::uint32_t i = 0; !index.full(); ++i) index.insert(mix64(i), RowSlot(i));
+  for (std::uint64_t i = 0; i < 20000; ++i)
+    ASSERT_EQ(index.find(mix64(1000000 + i), [](RowSlot) { return false; }), kNoSlot);
+}
+
+// All entries share every hash bit, and their home is the last chunk: they run on over the index's end.
+TEST(Index, HoldsEntriesThatShareEveryBit) {
+  Index index(640);
+  for (std::uint32_t i = 0; i < 600; ++i) index.insert(~std::uint64_t{0}, RowSlot(i));
+  for (std::uint32_t i = 0; i < 600; ++i) {
+    const RowSlot wanted(i);
+    ASSERT_EQ(index.find(~std::uint64_t{0}, [&](RowSlot slot) { return slot == wanted; }), wanted);
+  }
+  EXPECT_EQ(index.find(~std::uint64_t{0}, [](RowSlot) { return false; }), kNoSlot);
+  EXPECT_EQ(index.find(0, [](RowSlot) { return true; }), kNoSlot);  // another tag
+}
+
+TEST(Index, TakesSixAndAHalfBytesARowWhenFull) {
+  const Index index(1000000);
+  EXPECT_LE(static_cast<double>(index.bytes()) / static_cast<double>(index.capacity_rows()), 6.41);
+}
+
+}  // namespace
+}  // namespace persia::table

@@ -1,0 +1,66 @@
+// Tables and batches for the tests of this room.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/random.hpp"
+#include "table/table.hpp"
+
+namespace persia::table {
+
+inline config::TableSchema schema_with(config::OptimizerType type, config::Precision precision,
+                                       std::int32_t dim) {
+  config::TableSchema schema{.name = "items", .table = {}, .salt = 0x1234567};
+  schema.table.dim = dim;
+  schema.table.precision = precision;
+  schema.table.optimizer = {.type = type, .learning_rate = 0.05};
+  return schema;
+}
+
+inline std::vector<FeatureId> ids_of(const std::vector<std::uint64_t>& numbers) {
+  std::vector<FeatureId> ids;
+  for (const std::uint64_t number : numbers) ids.emplace_back(number);
+  return ids;
+}
+
+inline std::vector<FeatureId> ids_between(std::uint64_t begin, std::uint64_t end) {
+  std::vector<FeatureId> ids;
+  for (std::uint64_t id = begin; id < end; ++id) ids.emplace_back(id);
+  return ids;
+}
+
+struct Answer {
+  std::vector<float> values;
+  std::vector<Row> rows;
+};
+
+inline Answer lookup(Table& table, const std::vector<FeatureId>& ids, Purpose purpose = Purpose::train) {
+  Answer answer{std::vector<float>(ids.size() * static_cast<std::size_t>(table.schema().table.dim), -77.0F),
+                std::vector<Row>(ids.size())};
+  table.lookup(ids, purpose, answer.values, answer.rows);
+  return answer;
+}
+
+// Reproducible gradients of a step, in (-1, 1).
+inline std::vector<float> gradients_of(std::size_t size, std::uint64_t step) {
+  std::vector<float> gradients(size);
+  for (std::size_t i = 0; i < size; ++i)
+    gradients[i] = static_cast<float>(2 * random_uniform(99, step, i) - 1);
+  return gradients;
+}
+
+inline const std::vector<config::OptimizerType>& all_optimizers() {
+  using enum config::OptimizerType;
+  static const std::vector<config::OptimizerType> all{sgd, momentum, adagrad, rowwise_adagrad, adam};
+  return all;
+}
+
+inline const std::vector<config::Precision>& all_precisions() {
+  using enum config::Precision;
+  static const std::vector<config::Precision> all{fp32, fp16, bf16};
+  return all;
+}
+
+}  // namespace persia::table

@@ -1,0 +1,72 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "base/error.hpp"
+#include "table_maker.hpp"
+
+namespace persia::table {
+namespace {
+
+TEST(Update, LeavesRowsWithNonFiniteGradientsAndNamesTheFirst) {
+  for (const auto precision : all_precisions())
+    for (const auto type : all_optimizers()) {
+      const auto table = make_table(schema_with(type, precision, 5), 1);
+      const Answer before = lookup(*table, ids_between(100, 140));
+      auto gradients = gradients_of(before.values.size(), 1);
+      gradients[5 * 35 + 4] = std::numeric_limits<float>::infinity();
+      gradients[5 * 12] = std::nanf("");
+      table->update(before.rows, gradients);
+      const Answer after = lookup(*table, ids_between(100, 140));
+      for (std::size_t r = 0; r < 40; ++r)
+        for (std::size_t i = 0; i < 5; ++i)
+          ASSERT_EQ(after.values[5 * r + i] == before.values[5 * r + i], r == 12 || r == 35);
+      EXPECT_EQ(table->statistics().non_finite, 2);
+      EXPECT_EQ(table->statistics().first_non_finite, FeatureId(112));
+    }
+}
+
+// Steps of a hundredth of a place: rounding to nearest would never move, stochastic rounding arrives on
+// average.
+TEST(Update, SmallStepsAddUpInHalfPrecision) {
+  for (const auto precision : {config::Precision::fp16, config::Precision::bf16}) {
+    auto schema = schema_with(config::OptimizerType::sgd, precision, 64);
+    schema.table.init.type = config::InitType::zero;
+    schema.table.optimizer.learning_rate = 1;
+    const auto table = make_table(schema, 1);
+    const Answer answer = lookup(*table, ids_between(0, 100));
+    table->update(answer.rows, std::vector<float>(6400, -1.0F));
+    const float place = precision == config::Precision::fp16 ? 0x1.0p-10F : 0x1.0p-7F;
+    for (int step = 0; step < 500; ++step) table->update(answer.rows, std::vector<float>(6400, -place / 100));
+    double sum = 0;
+    for (const float value : lookup(*table, ids_between(0, 100)).values) sum += value;
+    EXPECT_NEAR(sum / 6400, 1 + 5 * place, 0.2 * place);  // five standard deviations of 6400 walks
+  }
+}
+
+TEST(Update, DoesNotDependOnHowRowsAreBatched) {
+  const auto schema = schema_with(config::OptimizerType::adam, config::Precision::fp16, 16);
+  const auto together = make_table(schema, 1);
+  const auto apart = make_table(schema, 1);
+  const auto ids = ids_between(0, 100);
+  const Answer all = lookup(*together, ids);
+  for (std::uint64_t step = 0; step < 5; ++step) {
+    const auto gradients = gradients_of(1600, step);
+    together->update(all.rows, gradients);
+    for (std::size_t i = 100; i-- > 0;)
+      apart->update(lookup(*apart, {ids[i]}).rows, std::span(gradients).subspan(16 * i, 16));
+  }
+  EXPECT_EQ(lookup(*together, ids).values, lookup(*apart, ids).values);
+}
+
+TEST(Update, RefusesRowsThatAreNotThere) {
+  const auto table = make_table(schema_with(config::OptimizerType::sgd, config::Precision::fp32, 1), 1);
+  const std::vector<float> gradient{1};
+  EXPECT_THROW(table->update(std::vector<Row>{Row{}}, gradient), Error);
+  EXPECT_THROW(table->update(std::vector<Row>{Row{16, RowSlot(0)}}, gradient), Error);
+  EXPECT_THROW(table->update(std::vector<Row>{Row{3, RowSlot(0)}}, gradient), Error);
+}
+
+}  // namespace
+}  // namespace persia::table
