@@ -57,7 +57,7 @@ find_pip() {
 fetch_source() {
   local folder=$1 archive=$1/download/$source_package-$source_version.tar.gz
   find_pip "$folder"
-  if ! "${pip[@]}" download --quiet --no-deps --no-binary :all: --dest "$folder/download" \
+  if ! "${pip[@]}" download --quiet --no-deps --no-binary "$source_package" --dest "$folder/download" \
       "$source_package==$source_version" >"$folder/download.log" 2>&1; then
     tail -n 15 "$folder/download.log" >&2
     echo "install_kokkos: the source package $source_package $source_version could not be downloaded." \
