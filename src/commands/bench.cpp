@@ -2,8 +2,10 @@
 
 #include <memory>
 
+#include "commands/bench_dense.hpp"
 #include "commands/bench_step.hpp"
 #include "commands/bench_table.hpp"
+#include "sys/device_team.hpp"
 
 namespace persia::commands {
 
@@ -47,6 +49,24 @@ void register_table(CLI::App& bench, Invocation& invocation) {
   });
 }
 
+void register_dense(CLI::App& bench, Invocation& invocation) {
+  auto options = std::make_shared<BenchDenseOptions>();
+  CLI::App* command =
+      bench.add_subcommand("dense", "samples/s of the dense network beside its matrix products alone");
+  command->add_option("--threads", options->threads, "compute threads")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_option("--repeats", options->repeats, "the median of so many is printed")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--json", options->json, "one JSON object per line");
+  command->callback([options, &invocation] {
+    invocation.action = [options](Process& process) {
+      return bench_dense(*options, sys::choose_device(process.world()));
+    };
+  });
+}
+
 }  // namespace
 
 void register_bench(CLI::App& app, Invocation& invocation) {
@@ -54,6 +74,7 @@ void register_bench(CLI::App& app, Invocation& invocation) {
   bench->require_subcommand(1);
   register_step(*bench, invocation);
   register_table(*bench, invocation);
+  register_dense(*bench, invocation);
 }
 
 }  // namespace persia::commands

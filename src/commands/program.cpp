@@ -8,6 +8,9 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "commands/bench.hpp"
+#include "commands/doctor.hpp"
+#include "commands/generate.hpp"
+#include "commands/inspect.hpp"
 #include "commands/invocation.hpp"
 #include "commands/job_commands.hpp"
 #include "roles/agree.hpp"
@@ -71,6 +74,9 @@ int run_program(int argc, char** argv) {
   register_train(app, invocation);
   register_eval(app, invocation);
   register_predict(app, invocation);
+  register_generate(app, invocation);
+  register_inspect(app, invocation);
+  register_doctor(app, invocation);
   register_bench(app, invocation);
   set_log_speaker("");
   try {

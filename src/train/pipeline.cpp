@@ -76,7 +76,7 @@ struct Pipeline::Run {
     auto flight = std::make_unique<Flight>();
     flight->input = std::move(*input);
     flight->step = next;
-    flight->staleness = parts.source.open_tokens();
+    flight->staleness = parts.mode == config::Mode::sync ? 0 : parts.source.open_tokens();
     flight->read_at = now_seconds();
     flight->token = parts.source.start_lookup(
         flight->input.plan, next,
