@@ -103,6 +103,9 @@ Manifest parse_manifest(const std::string& text, const std::filesystem::path& pa
     json object = json::parse(text);
     check_and_strip(object);
     return from_json(object);
+  } catch (const json::parse_error& error) {
+    fail_user("{} is damaged: it breaks off or is no JSON at byte {}; use another checkpoint", path.string(),
+              error.byte);
   } catch (const json::exception& error) {
     fail_user("{} is damaged: {}; use another checkpoint", path.string(), error.what());
   } catch (const UserError& error) {
