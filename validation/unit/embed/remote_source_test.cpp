@@ -1,0 +1,141 @@
+#include "embed/remote_source.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "../serve/pair_of_posts.hpp"
+#include "base/error.hpp"
+#include "example.hpp"
+
+namespace persia::embed {
+namespace {
+
+using mail::Message;
+using wire::MessageKind;
+
+// One client and two owners played by hand.
+struct RemoteSourceTest : ::testing::Test {
+  config::Schema schema = example::schema();
+  data::Batch batch = example::batch();
+  LookupPlan plan = make_plan(batch, schema, 2);
+  mail::FakePost client{0}, owner0{0}, owner1{1};
+  RemoteSource source{client, schema, 2, Audience::all_owners};
+  RemoteSourceTest() {
+    client.connect(0, owner0);
+    client.connect(1, owner1);
+    owner0.connect(0, client);
+    owner1.connect(0, client);
+  }
+
+  // Answers a lookup with `floats` values, all `value`.
+  static void answer(mail::FakePost& owner, Token token, std::size_t floats, float value) {
+    const std::vector<float> values(floats, value);
+    Message message{mail::PeerIndex(0), MessageKind::rows, token,
+                    std::vector<std::byte>(floats * sizeof(float))};
+    if (floats > 0) std::memcpy(message.body.data(), values.data(), message.body.size());
+    owner.send(std::move(message));
+  }
+  [[nodiscard]] std::size_t floats_of(std::size_t owner) const {
+    std::size_t floats = 0;
+    for (std::size_t t = 0; t < 2; ++t)
+      floats += static_cast<std::size_t>(
+          (plan.tables[t].owner_begin[owner + 1] - plan.tables[t].owner_begin[owner]) *
+          schema.tables[t].table.dim);
+    return floats;
+  }
+};
+
+TEST_F(RemoteSourceTest, RowsAreReadyWhenEveryOwnerAnswered) {
+  const Token token = source.start_lookup(plan, Step(0), table::Purpose::train);
+  answer(owner1, token, floats_of(1), 2.0F);
+  EXPECT_TRUE(source.progress());
+  EXPECT_FALSE(source.ready().has_value());
+  answer(owner0, token, floats_of(0), 1.0F);
+  source.progress();
+  const ReadyRows ready = source.ready().value();
+  EXPECT_EQ(ready.token, token);
+  std::size_t ones = 0, twos = 0;
+  for (const float value : ready.rows) (value == 1.0F ? ones : twos) += 1;
+  EXPECT_EQ(ones, floats_of(0));
+  EXPECT_EQ(twos, floats_of(1));
+}
+
+TEST_F(RemoteSourceTest, LaterLookupsWaitForEarlierOnes) {
+  const Token first = source.start_lookup(plan, Step(0), table::Purpose::train);
+  const Token second = source.start_lookup(plan, Step(1), table::Purpose::train);
+  for (mail::FakePost* owner : {&owner0, &owner1})
+    answer(*owner, second, floats_of(owner == &owner0 ? 0 : 1), 1.0F);
+  source.progress();
+  EXPECT_FALSE(source.ready().has_value());
+  for (mail::FakePost* owner : {&owner0, &owner1})
+    answer(*owner, first, floats_of(owner == &owner0 ? 0 : 1), 1.0F);
+  source.progress();
+  EXPECT_EQ(source.ready().value().token, first);
+  EXPECT_EQ(source.ready().value().token, second);
+}
+
+TEST_F(RemoteSourceTest, ATokenStaysOpenUntilEveryOwnerAppliedItsGradient) {
+  const Token token = source.start_lookup(plan, Step(0), table::Purpose::train);
+  answer(owner0, token, floats_of(0), 0.0F);
+  answer(owner1, token, floats_of(1), 0.0F);
+  source.progress();
+  (void)source.ready();
+  EXPECT_EQ(source.open_tokens(), 1);
+  source.push(token, plan, Step(0), std::vector<float>(static_cast<std::size_t>(plan.num_floats)));
+  owner0.send({mail::PeerIndex(0), MessageKind::applied, token, {}});
+  source.progress();
+  EXPECT_EQ(source.open_tokens(), 1);
+  owner1.send({mail::PeerIndex(0), MessageKind::applied, token, {}});
+  source.progress();
+  EXPECT_EQ(source.open_tokens(), 0);
+}
+
+TEST_F(RemoteSourceTest, GradientsCarryTheStepAndTheRowsOfTheLookupInItsOrder) {
+  const Token token = source.start_lookup(plan, Step(0), table::Purpose::train);
+  answer(owner0, token, floats_of(0), 0.0F);
+  answer(owner1, token, floats_of(1), 0.0F);
+  source.progress();
+  (void)source.ready();
+  source.push(token, plan, Step(41), std::vector<float>(static_cast<std::size_t>(plan.num_floats), 3.0F));
+  EXPECT_EQ(owner0.receive()->kind, MessageKind::lookup);
+  const Message gradient = owner0.receive().value();
+  EXPECT_EQ(gradient.kind, MessageKind::gradient);
+  EXPECT_EQ(gradient.token, token);
+  ASSERT_EQ(gradient.body.size(), sizeof(std::int64_t) + floats_of(0) * sizeof(float));
+  std::int64_t step = 0;
+  std::memcpy(&step, gradient.body.data(), sizeof step);
+  EXPECT_EQ(step, 41);
+}
+
+TEST_F(RemoteSourceTest, OnlyConcernedOwnersAreAskedInHybridMode) {
+  RemoteSource hybrid(client, schema, 2, Audience::concerned_owners);
+  data::Batch empty;
+  empty.columns = {example::lists({}), example::lists({}), example::lists({})};
+  const LookupPlan nothing = make_plan(empty, schema, 2);
+  const Token token = hybrid.start_lookup(nothing, Step(0), table::Purpose::train);
+  EXPECT_FALSE(owner0.receive().has_value());
+  EXPECT_EQ(hybrid.ready().value().token, token);
+  hybrid.push(token, nothing, Step(0), {});
+  EXPECT_EQ(hybrid.open_tokens(), 0);
+}
+
+TEST_F(RemoteSourceTest, WrongAnswersAreRefusedWithTheOwnersName) {
+  const Token token = source.start_lookup(plan, Step(0), table::Purpose::train);
+  answer(owner0, token, floats_of(0) + 1, 0.0F);
+  EXPECT_THROW(source.progress(), Error);
+  answer(owner1, Token(99), 1, 0.0F);
+  EXPECT_THROW(source.progress(), Error);
+  owner1.send({mail::PeerIndex(0), MessageKind::applied, token, {}});
+  EXPECT_THROW(source.progress(), Error);
+}
+
+TEST_F(RemoteSourceTest, OtherMessagesAreKeptForTheOwnersConversation) {
+  owner1.send({mail::PeerIndex(0), MessageKind::saved, Token(0), {}});
+  source.progress();
+  EXPECT_EQ(source.take_other().value().kind, MessageKind::saved);
+  EXPECT_FALSE(source.take_other().has_value());
+}
+
+}  // namespace
+}  // namespace persia::embed
