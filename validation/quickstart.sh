@@ -72,7 +72,7 @@ stage packages bash validation/install_dependencies.sh
 stage kokkos bash validation/install_kokkos.sh
 stage build build
 rm -rf "$folder/output"
-stage data build/persia generate criteo --output "$folder/data" --rows 400000 --test-rows 50000
+stage data build/persia generate criteo --output "$folder/data" --rows 1500000 --test-rows 100000
 stage train run_persia train
 stage reload run_persia eval
 
