@@ -20,8 +20,9 @@ constexpr std::int64_t kSmallestCardinality = 4;
 struct Pair {
   std::size_t left, right;
 };
-constexpr std::array kPairs = {Pair{4, 5}, Pair{7, 13}, Pair{16, 19}, Pair{21, 22}, Pair{24, 8}};
-constexpr double kPairWeight = 0.6;
+// Of columns with few values, so that pairs are seen often enough to be learnt.
+constexpr std::array kPairs = {Pair{5, 16}, Pair{19, 21}, Pair{8, 22}};
+constexpr double kPairWeight = 0.2;
 
 // Influence of sign log1p(value), and the spread of the values themselves.
 constexpr std::array<double, kCriteoIntegers> kIntegerWeights = {0.5,  -0.3, 0.0, 0.4,  -0.2, 0.0, 0.3,
@@ -61,6 +62,12 @@ std::int64_t draw_count(std::size_t column, std::uint64_t bits) {
 double signed_log1p(std::int64_t value) {
   const auto x = static_cast<double>(value);
   return std::copysign(std::log1p(std::fabs(x)), x);
+}
+
+// Columns with many rare ids say less: what cannot be learnt from few rows would only blur the bound.
+double effect_deviation(std::int64_t cardinality) {
+  if (cardinality > 1000) return 0.15;
+  return cardinality > 100 ? 0.35 : 0.7;
 }
 
 double sigmoid(double x) {
@@ -105,8 +112,7 @@ CriteoTeacher::Column CriteoTeacher::make_column(std::size_t column, std::uint32
       kSmallestCardinality, std::llround(kShares[column] * static_cast<double>(options.cardinality)));
   made.first_global_id = first_global_id;
   made.ids = AliasTable(zipf_weights(made.cardinality, options.zipf));
-  // Columns with many rare ids say less: what cannot be learnt from few rows would only blur the bound.
-  const double weight = made.cardinality > 1000 ? 0.3 : 0.6;
+  const double weight = effect_deviation(made.cardinality);
   for (std::uint64_t id = 0; id <= static_cast<std::uint64_t>(made.cardinality); ++id)
     made.effect.push_back(static_cast<float>(weight * random_normal(seed_, effect_stream + column, id)));
   return made;

@@ -9,6 +9,10 @@ namespace persia::data {
 
 namespace {
 
+// How far ahead of the row being parsed the texts and the descriptions of rows are fetched.
+constexpr std::int64_t kNearRows = 4;
+constexpr std::int64_t kFarRows = 8;
+
 RowOrder row_order(const config::Data& data, const SourceOptions& options) {
   return {.shuffle = options.shuffle,
           .seed = options.seed,
@@ -35,7 +39,10 @@ class FileSource final : public BatchSource {
     batch.epoch = position_.epoch;
     batch.batch_in_epoch = position_.batch_in_epoch++;
     batch.global_rows = rows;
-    for (std::int64_t i = range.begin; i < range.end; ++i) decoder_.decode(ordered_.at(i), batch, counts_);
+    for (std::int64_t i = range.begin; i < range.end; ++i) {
+      if (i + kFarRows < range.end) ordered_.prefetch(i + kNearRows, i + kFarRows);
+      decoder_.decode(ordered_.at(i), batch, counts_);
+    }
     ordered_.drop(rows);
     return batch;
   }

@@ -8,6 +8,13 @@
 
 namespace persia::data {
 
+namespace {
+
+constexpr std::uint32_t kCacheLineBytes = 64;
+constexpr std::uint32_t kPrefetchBytes = 512;  // of one row; the processor follows longer ones itself
+
+}  // namespace
+
 OrderedRows::OrderedRows(RowStream& rows, RowOrder order, std::int64_t first) : rows_(rows), order_(order) {
   skip_windows(first);
 }
@@ -33,11 +40,10 @@ bool OrderedRows::load_window() {
       break;
     }
     if (window.entries.empty()) window.first_number = row->number;
-    window.entries.push_back({.offset = window.texts.size(),
+    window.entries.push_back({.text = window.texts.append(row->text),
                               .line = row->line,
                               .size = checked_cast<std::uint32_t>(row->text.size()),
                               .file = row->file});
-    window.texts.append(row->text);
   }
   if (window.entries.empty()) return false;
   if (order_.shuffle)
@@ -54,16 +60,29 @@ std::int64_t OrderedRows::prepare(std::int64_t wanted) {
   return std::min(ready, wanted);
 }
 
-Row OrderedRows::at(std::int64_t ahead) const {
+OrderedRows::Spot OrderedRows::spot(std::int64_t ahead) const {
   auto window = windows_.begin();
   for (; ahead >= window->left(); ++window) ahead -= window->left();
-  std::size_t place = static_cast<std::size_t>(window->given + ahead);
-  if (order_.shuffle) place = window->order[place];
-  const Entry& entry = window->entries[place];
-  return {.text = std::string_view(window->texts).substr(entry.offset, entry.size),
+  const auto place = static_cast<std::size_t>(window->given + ahead);
+  return {.window = &*window, .place = order_.shuffle ? window->order[place] : place};
+}
+
+Row OrderedRows::at(std::int64_t ahead) const {
+  const Spot found = spot(ahead);
+  const Entry& entry = found.window->entries[found.place];
+  return {.text = std::string_view(entry.text, entry.size),
           .line = entry.line,
           .file = entry.file,
-          .number = window->first_number + static_cast<std::int64_t>(place)};
+          .number = found.window->first_number + static_cast<std::int64_t>(found.place)};
+}
+
+void OrderedRows::prefetch(std::int64_t ahead, std::int64_t far_ahead) const {
+  const Spot far = spot(far_ahead);
+  __builtin_prefetch(&far.window->entries[far.place]);
+  const Spot found = spot(ahead);
+  const Entry& entry = found.window->entries[found.place];
+  for (std::uint32_t byte = 0; byte < std::min(entry.size, kPrefetchBytes); byte += kCacheLineBytes)
+    __builtin_prefetch(entry.text + byte);
 }
 
 void OrderedRows::drop(std::int64_t count) {

@@ -8,10 +8,10 @@
 
 #include <cstdint>
 #include <deque>
-#include <string>
 #include <vector>
 
 #include "data/row_stream.hpp"
+#include "data/text_blocks.hpp"
 
 namespace persia::data {
 
@@ -32,25 +32,34 @@ class OrderedRows {
   std::int64_t prepare(std::int64_t wanted);
   // The row at place `ahead` from now on. Pre: prepared. Valid until drop().
   [[nodiscard]] Row at(std::int64_t ahead) const;
+  // Starts to fetch the row at place `ahead` into the cache, and what is known about the one at place
+  // `far_ahead`: neighbours in a permuted order lie far apart in memory. Pre: as at(), both.
+  void prefetch(std::int64_t ahead, std::int64_t far_ahead) const;
   // Forgets the next `count` rows. Pre: prepared.
   void drop(std::int64_t count);
 
  private:
   struct Entry {
-    std::size_t offset = 0;  // in texts
+    const char* text = nullptr;
     std::int64_t line = 0;
     std::uint32_t size = 0;
     std::int32_t file = 0;
   };
   struct Window {
-    std::string texts;
+    TextBlocks texts;
     std::vector<Entry> entries;
     std::vector<std::uint32_t> order;  // empty: as they come
     std::int64_t first_number = 0;
     std::int64_t given = 0;
     [[nodiscard]] std::int64_t left() const { return static_cast<std::int64_t>(entries.size()) - given; }
   };
+  // A window and a place in its entries.
+  struct Spot {
+    const Window* window = nullptr;
+    std::size_t place = 0;
+  };
 
+  [[nodiscard]] Spot spot(std::int64_t ahead) const;
   bool load_window();
   void skip_windows(std::int64_t first);
 
