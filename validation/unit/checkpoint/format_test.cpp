@@ -86,7 +86,7 @@ TEST_F(Format, OfAnEmbeddingFile) {
   EXPECT_EQ(table.read_integer("dim"), 2);
   EXPECT_EQ(table.read_text("precision"), "fp16");
   EXPECT_EQ(table.read_text("optimizer"), "rowwise_adagrad");
-  EXPECT_EQ(table.read_text("state_names"), "accumulator");
+  EXPECT_THAT(table.read_text("state_names"), ::testing::StartsWith("accumulator"));
   EXPECT_EQ(table.read_unsigned("salt"), hash_bytes("fp16", 0));
   EXPECT_THAT(table.children(), ElementsAre("ids", "state", "values"));
 }
