@@ -22,7 +22,7 @@ struct Pair {
 };
 // Of columns with few values, so that pairs are seen often enough to be learnt.
 constexpr std::array kPairs = {Pair{5, 16}, Pair{19, 21}, Pair{8, 22}};
-constexpr double kPairWeight = 0.2;
+constexpr double kPairWeight = 0.15;
 
 // Influence of sign log1p(value), and the spread of the values themselves.
 constexpr std::array<double, kCriteoIntegers> kIntegerWeights = {0.5,  -0.3, 0.0, 0.4,  -0.2, 0.0, 0.3,
@@ -66,8 +66,8 @@ double signed_log1p(std::int64_t value) {
 
 // Columns with many rare ids say less: what cannot be learnt from few rows would only blur the bound.
 double effect_deviation(std::int64_t cardinality) {
-  if (cardinality > 1000) return 0.15;
-  return cardinality > 100 ? 0.35 : 0.7;
+  if (cardinality > 1000) return 0.1;
+  return cardinality > 100 ? 0.25 : 0.7;
 }
 
 double sigmoid(double x) {

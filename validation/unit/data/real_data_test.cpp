@@ -60,9 +60,8 @@ TEST(RealData, ReadsMovieLensTitlesWithCommasAndGenres) {
   if (folder.empty()) GTEST_SKIP() << "no data: PERSIA_DATA_DIR/ml-latest-small";
   Recipe recipe = csv();
   recipe.data.label.name = "none";
-  config::CategoricalColumn genres;
-  genres.name = "genres";
-  genres.separator = "|";
+  const config::CategoricalColumn genres{
+      .name = "genres", .table = "genres", .separator = std::string(1, '|')};
   recipe.category("movieId", config::CategoryType::integer).category("title").category(genres);
   const Batch batch = read_all(recipe, {folder / "movies.csv"});
   EXPECT_EQ(batch.num_samples, 9742);
