@@ -1,7 +1,6 @@
 #include "commands/bench_step.hpp"
 
 #include <cstdio>
-#include <utility>
 
 #include "base/log.hpp"
 #include "config/reader.hpp"
@@ -36,7 +35,7 @@ void print_table(const nlohmann::json& line) {
 }  // namespace
 
 int bench_step(const BenchStepOptions& options, Process& process) {
-  sys::Communicator world = process.world();
+  const sys::Communicator world = process.world();
   config::RunFile run;
   roles::agree(world, [&] {
     run = config::read_run_file(options.run_file.path, options.run_file.overrides);
@@ -47,7 +46,7 @@ int bench_step(const BenchStepOptions& options, Process& process) {
   train::JobOptions job;
   job.measure_only = true;
   job.warm_up_steps = options.warm_up_steps;
-  const nlohmann::json result = train::run_job(run, job, std::move(world), process.watcher);
+  const nlohmann::json result = train::run_job(run, job, world, process.watcher);
   if (result.is_null()) return 0;
   const nlohmann::json line = line_of(run, result);
   if (options.json)

@@ -2,7 +2,6 @@
 
 #include <cstdio>
 #include <memory>
-#include <utility>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -38,14 +37,27 @@ void print_result(const nlohmann::json& result) {
   std::fflush(stdout);
 }
 
+config::Purpose purpose_of(train::Task task) {
+  switch (task) {
+    case train::Task::train:
+      return config::Purpose::train;
+    case train::Task::evaluate:
+      return config::Purpose::evaluate;
+    case train::Task::predict:
+      return config::Purpose::predict;
+  }
+  return config::Purpose::train;
+}
+
 int run(const JobArguments& arguments, Process& process) {
-  sys::Communicator world = process.world();
+  const sys::Communicator world = process.world();
   config::RunFile run_file;
   roles::agree(world, [&] {
-    run_file = config::read_run_file(arguments.run_file.path, arguments.run_file.overrides);
+    run_file = config::read_run_file(arguments.run_file.path, arguments.run_file.overrides,
+                                     purpose_of(arguments.options.task));
   });
   set_log_level(run_file.log_level);
-  print_result(train::run_job(run_file, arguments.options, std::move(world), process.watcher));
+  print_result(train::run_job(run_file, arguments.options, world, process.watcher));
   return 0;
 }
 

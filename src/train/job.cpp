@@ -54,9 +54,9 @@ void end_in_order(observe::Watcher& watcher, const sys::Communicator& world) {
 
 }  // namespace
 
-nlohmann::json run_job(const config::RunFile& run, const JobOptions& options, sys::Communicator world,
+nlohmann::json run_job(const config::RunFile& run, const JobOptions& options, const sys::Communicator& world,
                        std::unique_ptr<observe::Watcher>& watcher) {
-  const Setting setting = make_setting(run, options, std::move(world));
+  const Setting setting = make_setting(run, options, world);
   write_resolved(setting);
   if (setting.teams.role == roles::Role::everything) return run_everything(setting);
 

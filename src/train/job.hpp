@@ -32,6 +32,7 @@ struct JobOptions {
 // roles::StoppedTogether on every rank when the run stops in an orderly way; Error on any rank otherwise.
 // `watcher` is made by it and stays with the caller, who announces such an Error once it is printed.
 [[nodiscard]] nlohmann::json run_job(const config::RunFile& run, const JobOptions& options,
-                                     sys::Communicator world, std::unique_ptr<observe::Watcher>& watcher);
+                                     const sys::Communicator& world,
+                                     std::unique_ptr<observe::Watcher>& watcher);
 
 }  // namespace persia::train

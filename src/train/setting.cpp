@@ -48,9 +48,27 @@ void require_same_training(const config::RunFile& run, const StartPoint& start) 
   }
 }
 
+// Step folders, complete or damaged; what a dead save left behind (.tmp) does not count.
+bool holds_checkpoints(const fs::path& folder) {
+  std::error_code failed;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("step-") && name.find('.') == std::string::npos) return true;
+  }
+  return false;
+}
+
 std::optional<StartPoint> find_start(const Setting& setting) {
   const JobOptions& options = setting.options;
-  if (options.task == Task::train && !options.resume) return std::nullopt;
+  if (options.task == Task::train && !options.resume) {
+    if (setting.leads() && holds_checkpoints(setting.checkpoint_folder()))
+      log::warn(
+          "{} holds checkpoints of an earlier training, which new ones will replace (checkpoint.keep: {}); "
+          "--resume "
+          "goes on from them, another output keeps them",
+          setting.checkpoint_folder().string(), setting.run.checkpoint.keep);
+    return std::nullopt;
+  }
   const fs::path place =
       options.checkpoint.empty() ? setting.checkpoint_folder() : fs::path(options.checkpoint);
   std::string folder;
@@ -60,6 +78,11 @@ std::optional<StartPoint> find_start(const Setting& setting) {
     if (found) folder = fs::absolute(*found).string();
     require_user(found || options.task == Task::train,
                  "no complete checkpoint in {}; train first, or name one with --checkpoint", place.string());
+    require_user(
+        found || !holds_checkpoints(place),
+        "none of the checkpoints in {} can be used (see the warnings above); repair or remove them, or train "
+        "without --resume",
+        place.string());
   });
   folder = setting.teams.world.broadcast_text(folder, 0);
   if (folder.empty()) {
@@ -135,12 +158,14 @@ fs::path Setting::checkpoint_folder() const {
   return fs::absolute(folder.is_absolute() ? folder : fs::path(run.output) / folder);
 }
 
-Setting make_setting(const config::RunFile& run, const JobOptions& options, sys::Communicator world) {
+Setting make_setting(const config::RunFile& run, const JobOptions& options, const sys::Communicator& world) {
   agree_on_input(run, world);
+  std::optional<roles::Teams> teams;
+  roles::agree(world, [&] { teams.emplace(roles::make_teams(world.split(0), run.roles)); });
   Setting setting{.run = run,
                   .options = options,
                   .schema = config::make_schema(run),
-                  .teams = roles::make_teams(std::move(world), run.roles),
+                  .teams = std::move(*teams),
                   .start = {},
                   .train_files = {},
                   .test_files = {},
