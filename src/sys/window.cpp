@@ -1,6 +1,5 @@
 #include "sys/window.hpp"
 
-#include <atomic>
 #include <cstring>
 #include <utility>
 
@@ -76,7 +75,6 @@ void Window::flush_all() {
 
 void Window::sync() {
   check_mpi(MPI_Win_sync(handle_->window), "MPI_Win_sync");
-  std::atomic_thread_fence(std::memory_order_acquire);  // osc/rdma's MPI_Win_sync has no barrier of its own
 }
 
 void Window::free() {

@@ -3,8 +3,8 @@
 //
 // Puts are not ordered, not even towards one target: flush between a payload and the word that announces it.
 // What is given to put() and replace() must live until a flush of that target. A word that others write is
-// read with an acquire load after sync(), and never written here.
-// Errors: Error with MPI's text. Thread safety: the communication thread only.
+// read with an acquire load after sync() (which orders nothing by itself on every transport), and never
+// written here. Errors: Error with MPI's text. Thread safety: the communication thread only.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ class Window {
   void replace(const std::uint64_t& value, int target, std::int64_t offset_bytes);
   void flush(int target);  // Post: everything given for `target` is in its memory
   void flush_all();
-  void sync();  // makes what others wrote visible here; also lets MPI progress
+  void sync();  // makes what others wrote visible here; on most transports also lets MPI progress
   void free();  // Collective over `comm`
 
   // The one-sided component behind it as far as the process's memory map tells: "sm", "rdma", or "other".

@@ -15,7 +15,7 @@
 namespace persia::mail {
 namespace {
 
-constexpr std::int64_t kMessages = 20'000;
+constexpr std::int64_t kMessages = 5'000;
 
 struct SharedRing {
   explicit SharedRing(std::int64_t capacity) : bytes(static_cast<std::size_t>(capacity)) {}
