@@ -39,6 +39,6 @@ struct Setting {
 
 // Collective over the world: agrees on the run file, makes teams, finds the checkpoint, surveys the data.
 [[nodiscard]] Setting make_setting(const config::RunFile& run, const JobOptions& options,
-                                   sys::Communicator world);
+                                   const sys::Communicator& world);
 
 }  // namespace persia::train
