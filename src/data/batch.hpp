@@ -36,7 +36,7 @@ struct Batch {
 
 // Counted while reading, over the life of a source; summed over trainers for the log.
 struct ReadCounts {
-  std::int64_t rows = 0;
+  std::int64_t rows = 0;  // samples delivered, without the skipped ones
   std::int64_t skipped_rows = 0;
   std::int64_t blank_dense = 0;
   std::int64_t blank_categories = 0;

@@ -50,8 +50,10 @@ struct SourceOptions {
 [[nodiscard]] std::unique_ptr<BatchSource> open_source(const config::Data& data, const config::Schema& schema,
                                                        const SourceOptions& options);
 
-// Paths and globs to files, sorted within a glob, in the order written. UserError for a pattern without a
-// match, an empty file, or a file named twice.
+// Paths and globs to files, sorted by bytes within a glob, in the order written. Relative ones are relative
+// to data.directory, that one to the run file's folder; ${NAME} in both is replaced from the environment.
+// UserError for a pattern without a match, an empty file, a directory, a file named twice, or a variable that
+// is not set.
 [[nodiscard]] std::vector<std::filesystem::path> expand_files(const config::Data& data,
                                                               const std::vector<std::string>& patterns,
                                                               const std::filesystem::path& run_file_folder);

@@ -2,13 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "base/file.hpp"
-#include "data/alias_table.hpp"
-#include "data/criteo_text.hpp"
-#include "data/exact_auc.hpp"
-#include "data/text_sink.hpp"
 #include "fixtures.hpp"
 
 namespace persia::data {
@@ -87,47 +82,6 @@ TEST(Generate, RefusesOptionsThatMakeNoSense) {
   EXPECT_TRUE(refused([](GenerateOptions& o) { o.cardinality = 3; }));
   EXPECT_TRUE(refused([](GenerateOptions& o) { o.blank = 1.0; }));
   EXPECT_TRUE(refused([](GenerateOptions& o) { o.zipf = std::nan(""); }));
-}
-
-TEST(CategoryWord, IsDifferentForDifferentIds) {
-  std::set<std::uint32_t> words;
-  for (std::uint32_t id = 0; id < 200000; ++id) words.insert(category_word(1, id));
-  EXPECT_EQ(words.size(), 200000U);
-}
-
-TEST(AliasTable, DrawsInProportionToTheWeights) {
-  const AliasTable table({1, 0, 3, 6});
-  std::vector<int> counts(4);
-  for (std::uint64_t i = 0; i < 100000; ++i) ++counts[table.draw(mix64(i))];
-  EXPECT_NEAR(counts[0], 10000, 500);
-  EXPECT_EQ(counts[1], 0);
-  EXPECT_NEAR(counts[2], 30000, 800);
-  EXPECT_NEAR(counts[3], 60000, 800);
-}
-
-TEST(ExactAuc, CountsTiesHalf) {
-  std::vector<float> positives{.9F, .6F, .2F}, negatives{.6F, .6F, .2F};
-  EXPECT_NEAR(exact_auc(positives, negatives), 11.0 / 18.0, 1e-15);
-  std::vector<float> none;
-  EXPECT_TRUE(std::isnan(exact_auc(positives, none)));
-}
-
-TEST(TextSink, ShowsAFileOnlyWhenItIsWhole) {
-  const Folder folder;
-  {
-    TextSink sink(folder.path() / "a", false);
-    sink.write("text");
-  }
-  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
-  TextSink sink(folder.path() / "a", false);
-  sink.write("text");
-  EXPECT_FALSE(std::filesystem::exists(folder.path() / "a"));
-  sink.close();
-  EXPECT_EQ(read_text_file(folder.path() / "a"), "text");
-}
-
-TEST(TextSink, ReportsAFullDisk) {
-  EXPECT_THROW({ TextSink sink("/proc/persia-cannot-be-made", false); }, Error);
 }
 
 }  // namespace
