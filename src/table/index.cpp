@@ -1,5 +1,9 @@
 #include "table/index.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
 #include "base/cast.hpp"
 
 namespace persia::table {
@@ -18,26 +22,31 @@ std::uint32_t chunks_for(std::int64_t rows) {
 
 }  // namespace
 
-// Zeroed pages are empty chunks.
-Index::Index(std::int64_t rows)
+Index::Index(SlabArena& arena, std::int64_t rows)
     : num_chunks_(chunks_for(rows)),
       capacity_rows_(num_chunks_ * kRowsPerChunk),
-      pages_(num_chunks_ * sizeof(Chunk)),
-      chunks_(reinterpret_cast<Chunk*>(pages_.data())) {
-  if (pages_.bytes() >= kHugePageBytes) prefer_huge_pages(pages_.data(), pages_.bytes());
+      slab_shift_(static_cast<std::uint32_t>(std::countr_zero(arena.slab_bytes() / sizeof(Chunk)))),
+      slab_mask_((1U << slab_shift_) - 1),
+      slabs_(arena) {
+  while (slabs_.size() << slab_shift_ < num_chunks_) {
+    const std::size_t begin = slabs_.size() << slab_shift_;
+    slabs_.add();
+    std::memset(slabs_[slabs_.size() - 1], 0,
+                std::min(arena.slab_bytes(), (num_chunks_ - begin) * sizeof(Chunk)));
+  }
 }
 
 void Index::insert(std::uint64_t place, RowSlot slot) {
   std::uint32_t at = home(place);
   for (;; at = next(at)) {
-    Chunk& chunk = chunks()[at];
-    const Matches free(chunk, 0);
+    Chunk& here = chunk(at);
+    const Matches free(here, 0);
     if (!free.empty()) {
-      chunk.tags[free.first()] = tag_of(place);
-      chunk.slots[free.first()] = slot.value();
+      here.tags[free.first()] = tag_of(place);
+      here.slots[free.first()] = slot.value();
       break;
     }
-    if (chunk.passed < 255) ++chunk.passed;
+    if (here.passed < 255) ++here.passed;
   }
   ++rows_;
 }

@@ -12,8 +12,8 @@
 
 #include "base/strong.hpp"
 #include "table/chunk.hpp"
-#include "table/pages.hpp"
 #include "table/place.hpp"
+#include "table/slab_arena.hpp"
 
 namespace persia::table {
 
@@ -22,32 +22,32 @@ inline constexpr RowSlot kNoSlot{0xFFFFFFFFU};
 class Index {
  public:
   // Room for at least `rows` entries. Throws OutOfMemory.
-  explicit Index(std::int64_t rows);
+  Index(SlabArena& arena, std::int64_t rows);
 
   [[nodiscard]] std::int64_t capacity_rows() const { return capacity_rows_; }
   [[nodiscard]] std::int64_t rows() const { return rows_; }
   [[nodiscard]] bool full() const { return rows_ == capacity_rows_; }
-  [[nodiscard]] std::int64_t bytes() const { return static_cast<std::int64_t>(pages_.bytes()); }
+  [[nodiscard]] std::int64_t bytes() const { return static_cast<std::int64_t>(num_chunks_ * sizeof(Chunk)); }
 
-  void prefetch(std::uint64_t place) const { __builtin_prefetch(&chunks()[home(place)]); }
+  void prefetch(std::uint64_t place) const { __builtin_prefetch(&chunk(home(place))); }
 
   // The first candidate at home, kNoSlot if there is none (the row may still stand further on).
   [[nodiscard]] RowSlot guess(std::uint64_t place) const {
-    const Chunk& chunk = chunks()[home(place)];
-    const Matches matches(chunk, tag_of(place));
-    return matches.empty() ? kNoSlot : RowSlot(chunk.slots[matches.first()]);
+    const Chunk& here = chunk(home(place));
+    const Matches matches(here, tag_of(place));
+    return matches.empty() ? kNoSlot : RowSlot(here.slots[matches.first()]);
   }
 
   // The slot for which is_row(slot) holds, or kNoSlot.
   template <class IsRow>
   [[nodiscard]] RowSlot find(std::uint64_t place, const IsRow& is_row) const {
     for (std::uint32_t at = home(place);; at = next(at)) {
-      const Chunk& chunk = chunks()[at];
-      for (Matches matches(chunk, tag_of(place)); !matches.empty(); matches.remove_first()) {
-        const RowSlot slot(chunk.slots[matches.first()]);
+      const Chunk& here = chunk(at);
+      for (Matches matches(here, tag_of(place)); !matches.empty(); matches.remove_first()) {
+        const RowSlot slot(here.slots[matches.first()]);
         if (is_row(slot)) return slot;
       }
-      if (chunk.passed == 0) return kNoSlot;
+      if (here.passed == 0) return kNoSlot;
     }
   }
 
@@ -59,13 +59,16 @@ class Index {
     return static_cast<std::uint32_t>((static_cast<std::uint64_t>(position_of(place)) * num_chunks_) >> 32);
   }
   [[nodiscard]] std::uint32_t next(std::uint32_t at) const { return at + 1 == num_chunks_ ? 0 : at + 1; }
-  [[nodiscard]] Chunk* chunks() const { return chunks_; }
+  [[nodiscard]] Chunk& chunk(std::uint32_t at) const {
+    return reinterpret_cast<Chunk*>(slabs_[at >> slab_shift_])[at & slab_mask_];
+  }
 
   std::uint32_t num_chunks_;
   std::int64_t capacity_rows_;
   std::int64_t rows_ = 0;
-  Pages pages_;
-  Chunk* chunks_;  // in pages_
+  std::uint32_t slab_shift_;  // log2 of the chunks of a slab
+  std::uint32_t slab_mask_;
+  Slabs slabs_;
 };
 
 }  // namespace persia::table

@@ -19,7 +19,7 @@ RowSlot InnerShard::add(FeatureId id, std::uint64_t place) {
 // read in the order they stand; the lines of the new index are brought near block by block.
 void InnerShard::grow_index() {
   constexpr std::uint32_t block = 32;
-  Index larger(index_.capacity_rows() + index_.capacity_rows() / 4);
+  Index larger(*arena_, index_.capacity_rows() + index_.capacity_rows() / 4);
   std::array<std::uint64_t, block> places;
   const auto num_rows = static_cast<std::uint32_t>(rows_.rows());
   for (std::uint32_t begin = 0; begin < num_rows; begin += block) {

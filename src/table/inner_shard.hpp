@@ -1,7 +1,7 @@
 // One of the sixteen parts of a table: an index and its rows. What different threads may work on at the same
 // time.
 //
-// Not thread safe by itself; shards share nothing. Ids are placed by place_hash(id, salt).
+// Not thread safe by itself; shards share the arena and nothing else. Ids are placed by place_hash(id, salt).
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,13 @@ namespace persia::table {
 class InnerShard {
  public:
   // Throws OutOfMemory.
-  InnerShard(std::int32_t row_bytes, std::uint64_t salt) : salt_(salt), index_(0), rows_(row_bytes) {}
+  InnerShard(SlabArena& arena, std::int32_t row_bytes, std::uint64_t salt)
+      : arena_(&arena), salt_(salt), index_(arena, 0), rows_(arena, row_bytes) {}
 
   [[nodiscard]] std::int64_t rows() const { return rows_.rows(); }
   [[nodiscard]] std::int64_t index_bytes() const { return index_.bytes(); }
-  [[nodiscard]] std::int64_t row_bytes() const { return rows_.resident_bytes(); }
+  // Resident while the arena is small.
+  [[nodiscard]] std::int64_t touched_bytes() const { return index_.bytes() + rows_.touched_bytes(); }
 
   // Pre: slot < rows().
   [[nodiscard]] std::byte* row(RowSlot slot) const { return rows_.row(slot); }
@@ -41,12 +43,14 @@ class InnerShard {
     return index_.find(place, [&](RowSlot slot) { return this->id(slot) == id; });
   }
 
-  // A new row that holds its id and zeros. Pre: the id is absent. Throws OutOfMemory, changing nothing.
+  // A new row that holds its id and whatever else. Pre: the id is absent. Throws OutOfMemory, changing
+  // nothing.
   RowSlot add(FeatureId id, std::uint64_t place);
 
  private:
   void grow_index();
 
+  SlabArena* arena_;
   std::uint64_t salt_;
   Index index_;
   RowStore rows_;

@@ -48,9 +48,9 @@ void prefer_huge_pages(std::byte* begin, std::size_t bytes) {
   ::madvise(begin, bytes, MADV_HUGEPAGE);
 }
 
-void gather_into_huge_page(std::byte* begin) {
+void gather_into_huge_pages(std::byte* begin, std::size_t bytes) {
   // Without the collapse call, the advice lets the system's own daemon do it in time.
-  if (::madvise(begin, kHugePageBytes, kCollapse) != 0) prefer_huge_pages(begin, kHugePageBytes);
+  if (::madvise(begin, bytes, kCollapse) != 0) prefer_huge_pages(begin, bytes);
 }
 
 }  // namespace persia::table

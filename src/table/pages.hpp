@@ -45,8 +45,8 @@ class Pages {
 // Asks for huge pages on the first touch of [begin, begin + bytes). Without effect where the system has none.
 void prefer_huge_pages(std::byte* begin, std::size_t bytes);
 
-// Turns one touched, aligned 2 MiB stretch into a huge page, contents kept. Without effect where the system
-// cannot.
-void gather_into_huge_page(std::byte* begin);
+// Turns memory that starts on a 2 MiB boundary into huge pages, contents kept. Without effect where the
+// system cannot.
+void gather_into_huge_pages(std::byte* begin, std::size_t bytes);
 
 }  // namespace persia::table

@@ -3,29 +3,25 @@
 // decode() is exact for every pattern. nearest() rounds to the nearest, ties to even. stochastic() rounds up
 // with the probability that keeps the mean, given 32 random bits; a value that is representable stays as it
 // is. Finite and infinite values beyond the range become the largest finite ones of the type, NaN stays NaN.
-// Branch-free integer arithmetic that compilers turn into vectors, the same result on every machine. Pure
-// functions.
+// Arithmetic on the bits, for one value (Word = std::uint32_t) or eight (Words), the same result on every
+// machine. Pure functions.
 #pragma once
 
-#include <algorithm>
-#include <bit>
 #include <cstdint>
+
+#include "table/lanes.hpp"
 
 namespace persia::table {
 
 struct Fp32 {
   using Stored = float;
   static constexpr bool rounds = false;
-  [[gnu::always_inline]] static constexpr float decode(float stored) { return stored; }
-  [[gnu::always_inline]] static constexpr float nearest(float value) { return value; }
-  [[gnu::always_inline]] static constexpr float stochastic(float value, std::uint32_t) { return value; }
 };
 
 namespace bits {
 inline constexpr std::uint32_t kSign = 0x80000000U;
 inline constexpr std::uint32_t kInfinity = 0x7F800000U;
-inline constexpr std::uint32_t kOne = 0x3F800000U;
-inline constexpr std::uint32_t kFraction = 0x007FFFFFU;
+inline constexpr std::uint32_t kHidden = 0x00800000U;  // the one in front of a normal number's fraction
 }  // namespace bits
 
 struct Fp16 {
@@ -35,48 +31,52 @@ struct Fp16 {
   static constexpr std::uint32_t kLargest = 0x7BFF;        // 65504
   static constexpr std::uint32_t kRebias = 112U << 23;
 
-  [[gnu::always_inline]] static constexpr float decode(std::uint16_t stored) {
-    const std::uint32_t magnitude = stored & 0x7FFFU;
-    const std::uint32_t normal = (magnitude << 13) + (magnitude < 0x7C00U ? kRebias : 2 * kRebias);
+  template <class Word>
+  [[gnu::always_inline]] static FloatOf<Word> decode(Word stored) {
+    const Word magnitude = stored & 0x7FFFU;
+    const Word rebias = magnitude < 0x7C00U ? all_lanes<Word>(kRebias) : all_lanes<Word>(2 * kRebias);
+    const Word normal = (magnitude << 13) + rebias;
     // A subnormal is its fraction in units of 2^-24: put it into the last places of 2^-14 and take 2^-14
     // away.
-    const float subnormal =
-        std::bit_cast<float>(kMinNormal | magnitude << 13) - std::bit_cast<float>(kMinNormal);
-    const std::uint32_t result = magnitude < 0x400U ? std::bit_cast<std::uint32_t>(subnormal) : normal;
-    return std::bit_cast<float>(result | (stored & 0x8000U) << 16);
+    const Word subnormal =
+        as_word(as_float<Word>(magnitude << 13 | kMinNormal) - as_float<Word>(all_lanes<Word>(kMinNormal)));
+    const Word result = magnitude < 0x400U ? subnormal : normal;
+    return as_float<Word>(result | (stored & 0x8000U) << 16);
   }
 
-  [[gnu::always_inline]] static constexpr std::uint16_t nearest(float value) {
-    const std::uint32_t magnitude = std::bit_cast<std::uint32_t>(value) & ~bits::kSign;
-    const std::uint32_t normal = (magnitude - kRebias + 0xFFFU + (magnitude >> 13 & 1U)) >> 13;
+  template <class Word>
+  [[gnu::always_inline]] static Word nearest(FloatOf<Word> value) {
+    const Word magnitude = as_word(value) & ~bits::kSign;
+    const Word normal = (magnitude - kRebias + 0xFFFU + (magnitude >> 13 & 1U)) >> 13;
     // Adding 0.5 leaves the last place at 2^-24, which is what the processor then rounds to.
-    const float shifted = std::bit_cast<float>(magnitude) + 0.5F;
-    const std::uint32_t subnormal =
-        std::bit_cast<std::uint32_t>(shifted) - std::bit_cast<std::uint32_t>(0.5F);
-    return finish(value, magnitude < kMinNormal ? subnormal : normal);
+    const Word subnormal = as_word(as_float<Word>(magnitude) + 0.5F) - as_word(0.5F);
+    return finish<Word>(value, magnitude < kMinNormal ? subnormal : normal);
   }
 
-  [[gnu::always_inline]] static constexpr std::uint16_t stochastic(float value, std::uint32_t random) {
-    const std::uint32_t magnitude = std::bit_cast<std::uint32_t>(value) & ~bits::kSign;
-    const std::uint32_t normal = (magnitude - kRebias + (random & 0x1FFFU)) >> 13;
+  template <class Word>
+  [[gnu::always_inline]] static Word stochastic(FloatOf<Word> value, Word random) {
+    const Word magnitude = as_word(value) & ~bits::kSign;
+    const Word normal = (magnitude - kRebias + (random & 0x1FFFU)) >> 13;
     // fraction * 2^(exponent - 150) is fraction / 2^places in units of 2^-24, with places = 126 - exponent
     // >= 14.
-    const std::uint32_t exponent = magnitude >> 23;
-    const std::uint32_t fraction = (magnitude & bits::kFraction) | (exponent > 0 ? bits::kFraction + 1 : 0U);
-    const std::uint32_t places = 126U - std::min(exponent, 112U);
-    const std::uint32_t shift = std::min(places, 31U);
-    const std::uint32_t visible = fraction >> std::min(places - shift, 31U);
-    const std::uint32_t subnormal = (visible + (random & ((1U << shift) - 1U))) >> shift;
-    return finish(value, magnitude < kMinNormal ? subnormal : normal);
+    const Word exponent = magnitude >> 23;
+    const Word hidden = exponent > 0U ? all_lanes<Word>(bits::kHidden) : all_lanes<Word>(0);
+    const Word fraction = (magnitude & (bits::kHidden - 1)) | hidden;
+    const Word places = 126U - smaller<Word>(exponent, all_lanes<Word>(112));
+    const Word shift = smaller<Word>(places, all_lanes<Word>(31));
+    const Word visible = fraction >> smaller<Word>(places - shift, all_lanes<Word>(31));
+    const Word subnormal = (visible + (random & ((all_lanes<Word>(1) << shift) - 1U))) >> shift;
+    return finish<Word>(value, magnitude < kMinNormal ? subnormal : normal);
   }
 
  private:
-  [[gnu::always_inline]] static constexpr std::uint16_t finish(float value, std::uint32_t rounded) {
-    const std::uint32_t all = std::bit_cast<std::uint32_t>(value);
-    const std::uint32_t magnitude = all & ~bits::kSign;
-    const std::uint32_t finite = magnitude >= bits::kInfinity ? kLargest : std::min(rounded, kLargest);
-    const std::uint32_t result = magnitude > bits::kInfinity ? 0x7E00U : finite;
-    return static_cast<std::uint16_t>(result | (all & bits::kSign) >> 16);
+  template <class Word>
+  [[gnu::always_inline]] static Word finish(FloatOf<Word> value, Word rounded) {
+    const Word magnitude = as_word(value) & ~bits::kSign;
+    const Word largest = all_lanes<Word>(kLargest);
+    const Word finite = magnitude >= bits::kInfinity ? largest : smaller<Word>(rounded, largest);
+    const Word result = magnitude > bits::kInfinity ? all_lanes<Word>(0x7E00) : finite;
+    return result | (as_word(value) & bits::kSign) >> 16;
   }
 };
 
@@ -85,25 +85,28 @@ struct Bf16 {
   static constexpr bool rounds = true;
   static constexpr std::uint32_t kLargest = 0x7F7F;
 
-  [[gnu::always_inline]] static constexpr float decode(std::uint16_t stored) {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(stored) << 16);
+  template <class Word>
+  [[gnu::always_inline]] static FloatOf<Word> decode(Word stored) {
+    return as_float<Word>(stored << 16);
   }
 
-  [[gnu::always_inline]] static constexpr std::uint16_t nearest(float value) {
-    const std::uint32_t all = std::bit_cast<std::uint32_t>(value);
-    return finish(all, 0x7FFFU + (all >> 16 & 1U));
+  template <class Word>
+  [[gnu::always_inline]] static Word nearest(FloatOf<Word> value) {
+    return finish<Word>(as_word(value), (as_word(value) >> 16 & 1U) + 0x7FFFU);
   }
 
-  [[gnu::always_inline]] static constexpr std::uint16_t stochastic(float value, std::uint32_t random) {
-    return finish(std::bit_cast<std::uint32_t>(value), random & 0xFFFFU);
+  template <class Word>
+  [[gnu::always_inline]] static Word stochastic(FloatOf<Word> value, Word random) {
+    return finish<Word>(as_word(value), random & 0xFFFFU);
   }
 
  private:
-  [[gnu::always_inline]] static constexpr std::uint16_t finish(std::uint32_t all, std::uint32_t added) {
-    const std::uint32_t magnitude = all & ~bits::kSign;
-    const std::uint32_t finite = std::min((magnitude + added) >> 16, kLargest);
-    const std::uint32_t result = magnitude > bits::kInfinity ? 0x7FC0U : finite;
-    return static_cast<std::uint16_t>(result | (all & bits::kSign) >> 16);
+  template <class Word>
+  [[gnu::always_inline]] static Word finish(Word all, Word added) {
+    const Word magnitude = all & ~bits::kSign;
+    const Word finite = smaller<Word>((magnitude + added) >> 16, all_lanes<Word>(kLargest));
+    const Word result = magnitude > bits::kInfinity ? all_lanes<Word>(0x7FC0) : finite;
+    return result | (all & bits::kSign) >> 16;
   }
 };
 

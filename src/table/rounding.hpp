@@ -17,10 +17,11 @@ class RoundingStream {
   RoundingStream(std::uint64_t table_key, std::uint64_t id, std::uint64_t update_count)
       : RoundingStream(mix64(mix64(table_key ^ id) + update_count)) {}
 
-  // 32 bits for element j: a Weyl sequence through Murmur3's finalizer, whose 32-bit steps vectorize
-  // everywhere.
-  [[gnu::always_inline]] [[nodiscard]] std::uint32_t bits(std::uint32_t element) const {
-    std::uint32_t x = start_ + element * step_;
+  // 32 bits for each element number: a Weyl sequence through Murmur3's finalizer, whose 32-bit steps
+  // vectorize everywhere.
+  template <class Word>
+  [[gnu::always_inline]] [[nodiscard]] Word bits(Word element) const {
+    Word x = element * step_ + start_;
     x = (x ^ x >> 16) * 0x85EBCA6BU;
     x = (x ^ x >> 13) * 0xC2B2AE35U;
     return x ^ x >> 16;

@@ -33,10 +33,12 @@ ShardedTable::ShardedTable(const config::TableSchema& schema, std::uint64_t seed
       rounding_key_(random_bits(seed, schema.salt, kRoundingStream)),
       first_state_(make_first_state(schema.table.optimizer, layout_)),
       first_row_(static_cast<std::size_t>(layout_.dim)),
-      zero_row_((static_cast<std::size_t>(layout_.row_bytes) + 7) / 8) {
+      zero_row_((static_cast<std::size_t>(layout_.row_bytes) + 7) / 8),
+      arena_(layout_.row_bytes) {
   shards_.reserve(kInnerShards);
   try {
-    for (std::uint32_t s = 0; s < kInnerShards; ++s) shards_.emplace_back(layout_.row_bytes, schema.salt);
+    for (std::uint32_t s = 0; s < kInnerShards; ++s)
+      shards_.emplace_back(arena_, layout_.row_bytes, schema.salt);
   } catch (const OutOfMemory& error) {
     fail_out_of_memory(error.bytes());
   }
@@ -47,8 +49,9 @@ TableStatistics ShardedTable::statistics() const {
   for (const InnerShard& shard : shards_) {
     result.rows += shard.rows();
     result.index_bytes += shard.index_bytes();
-    result.resident_bytes += shard.index_bytes() + shard.row_bytes();
+    result.resident_bytes += shard.touched_bytes();
   }
+  if (!arena_.small()) result.resident_bytes = arena_.resident_bytes();
   result.unseen = unseen_;
   result.non_finite = non_finite_;
   result.first_non_finite = first_non_finite_;

@@ -59,7 +59,8 @@ class ShardedTable final : public Table {
   std::vector<float> first_state_;       // (state_floats)
   std::vector<float> first_row_;         // (dim), of the row being added
   std::vector<std::uint64_t> zero_row_;  // a record of zeros, answered for absent ids
-  std::vector<InnerShard> shards_;       // (kInnerShards)
+  SlabArena arena_;
+  std::vector<InnerShard> shards_;  // (kInnerShards), in the arena
   std::int64_t unseen_ = 0;
   std::int64_t non_finite_ = 0;
   std::optional<FeatureId> first_non_finite_;

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <array>
-#include <cmath>
-#include <cstdint>
 
 #include "table/optimizers/rule.hpp"
 
@@ -22,14 +20,10 @@ struct Adagrad {
     return {};
   }
 
-  [[gnu::always_inline]] static void apply(const UpdateArguments& arguments, const RowTerms&,
-                                           const Span& span) {
-    for (std::int32_t i = 0; i < span.size; ++i) {
-      const float g = span.gradient[i];
-      const float a = span.states[i] + g * g;
-      span.states[i] = a;
-      span.values[i] -= quotient(arguments.learning_rate * g, std::sqrt(a) + arguments.epsilon);
-    }
+  [[gnu::always_inline]] static void apply(const UpdateArguments& arguments, const RowTerms&, Floats& values,
+                                           const Floats& gradient, Floats* states) {
+    states[0] += gradient * gradient;
+    values -= quotient(arguments.learning_rate * gradient, square_root(states[0]) + arguments.epsilon);
   }
 };
 

@@ -3,8 +3,6 @@
 #pragma once
 
 #include <array>
-#include <cmath>
-#include <cstdint>
 
 #include "table/optimizers/rule.hpp"
 
@@ -23,17 +21,11 @@ struct Adam {
   }
 
   [[gnu::always_inline]] static void apply(const UpdateArguments& arguments, const RowTerms& correction,
-                                           const Span& span) {
-    float* __restrict const second = span.states + span.state_stride;
-    for (std::int32_t i = 0; i < span.size; ++i) {
-      const float g = span.gradient[i];
-      const float m = arguments.beta1 * span.states[i] + arguments.one_minus_beta1 * g;
-      const float v = arguments.beta2 * second[i] + arguments.one_minus_beta2 * (g * g);
-      span.states[i] = m;
-      second[i] = v;
-      span.values[i] -= quotient(arguments.learning_rate * (m * correction.first),
-                                 std::sqrt(v * correction.second) + arguments.epsilon);
-    }
+                                           Floats& values, const Floats& gradient, Floats* states) {
+    states[0] = arguments.beta1 * states[0] + arguments.one_minus_beta1 * gradient;
+    states[1] = arguments.beta2 * states[1] + arguments.one_minus_beta2 * (gradient * gradient);
+    values -= quotient(arguments.learning_rate * (states[0] * correction.first),
+                       square_root(states[1] * correction.second) + arguments.epsilon);
   }
 };
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 
 #include "table/optimizers/rule.hpp"
 
@@ -19,13 +18,10 @@ struct Momentum {
     return {};
   }
 
-  [[gnu::always_inline]] static void apply(const UpdateArguments& arguments, const RowTerms&,
-                                           const Span& span) {
-    for (std::int32_t i = 0; i < span.size; ++i) {
-      const float m = arguments.momentum * span.states[i] + span.gradient[i];
-      span.states[i] = m;
-      span.values[i] -= arguments.learning_rate * m;
-    }
+  [[gnu::always_inline]] static void apply(const UpdateArguments& arguments, const RowTerms&, Floats& values,
+                                           const Floats& gradient, Floats* states) {
+    states[0] = arguments.momentum * states[0] + gradient;
+    values -= arguments.learning_rate * states[0];
   }
 };
 

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cmath>
-#include <cstdint>
 
 #include "table/optimizers/rule.hpp"
 
@@ -23,11 +22,13 @@ struct RowwiseAdagrad {
   [[gnu::always_inline]] static RowTerms begin_row(const UpdateArguments& arguments,
                                                    const RowGradient& gradient, float* row_states) {
     row_states[0] += sum_of_squares(gradient.values, gradient.dim) / static_cast<float>(gradient.dim);
-    return {quotient(arguments.learning_rate, std::sqrt(row_states[0]) + arguments.epsilon)};
+    const float scale = std::sqrt(row_states[0]) + arguments.epsilon;
+    return {scale > 0 ? arguments.learning_rate / scale : 0.0F};
   }
 
-  [[gnu::always_inline]] static void apply(const UpdateArguments&, const RowTerms& terms, const Span& span) {
-    for (std::int32_t i = 0; i < span.size; ++i) span.values[i] -= terms.step * span.gradient[i];
+  [[gnu::always_inline]] static void apply(const UpdateArguments&, const RowTerms& terms, Floats& values,
+                                           const Floats& gradient, Floats*) {
+    values -= terms.step * gradient;
   }
 };
 

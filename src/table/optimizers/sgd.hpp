@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 
 #include "table/optimizers/rule.hpp"
 
@@ -19,9 +18,9 @@ struct Sgd {
     return {};
   }
 
-  [[gnu::always_inline]] static void apply(const UpdateArguments& arguments, const RowTerms&,
-                                           const Span& span) {
-    for (std::int32_t i = 0; i < span.size; ++i) span.values[i] -= arguments.learning_rate * span.gradient[i];
+  [[gnu::always_inline]] static void apply(const UpdateArguments& arguments, const RowTerms&, Floats& values,
+                                           const Floats& gradient, Floats*) {
+    values -= arguments.learning_rate * gradient;
   }
 };
 

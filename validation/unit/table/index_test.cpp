@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <vector>
 
 #include "base/hash.hpp"
@@ -10,7 +11,8 @@ namespace persia::table {
 namespace {
 
 TEST(Index, FindsEveryEntryWhenFull) {
-  Index index(5000);
+  SlabArena arena(44);
+  Index index(arena, 5000);
   std::vector<std::uint64_t> places;
   while (!index.full()) {
     places.push_back(mix64(places.size()));
@@ -27,7 +29,8 @@ TEST(Index, FindsEveryEntryWhenFull) {
 }
 
 TEST(Index, AnswersNoSlotForAbsentEntries) {
-  Index index(5000);
+  SlabArena arena(44);
+  Index index(arena, 5000);
   for (std::uint32_t i = 0; !index.full(); ++i) index.insert(mix64(i), RowSlot(i));
   for (std::uint64_t i = 0; i < 20000; ++i)
     ASSERT_EQ(index.find(mix64(1000000 + i), [](RowSlot) { return false; }), kNoSlot);
@@ -35,7 +38,8 @@ TEST(Index, AnswersNoSlotForAbsentEntries) {
 
 // All entries share every hash bit, and their home is the last chunk: they run on over the index's end.
 TEST(Index, HoldsEntriesThatShareEveryBit) {
-  Index index(640);
+  SlabArena arena(44);
+  Index index(arena, 640);
   for (std::uint32_t i = 0; i < 600; ++i) index.insert(~std::uint64_t{0}, RowSlot(i));
   for (std::uint32_t i = 0; i < 600; ++i) {
     const RowSlot wanted(i);
@@ -45,8 +49,24 @@ TEST(Index, HoldsEntriesThatShareEveryBit) {
   EXPECT_EQ(index.find(0, [](RowSlot) { return true; }), kNoSlot);  // another tag
 }
 
+// Slabs that come back from rows or another index hold anything.
+TEST(Index, StartsEmptyInUsedMemory) {
+  SlabArena arena(44);
+  {
+    Slabs used(arena);
+    for (int i = 0; i < 10; ++i) {
+      used.add();
+      std::memset(used[used.size() - 1], 0xFF, arena.slab_bytes());
+    }
+  }
+  const Index index(arena, 50000);
+  for (std::uint64_t i = 0; i < 10000; ++i)
+    ASSERT_EQ(index.find(mix64(i), [](RowSlot) { return true; }), kNoSlot);
+}
+
 TEST(Index, TakesSixAndAHalfBytesARowWhenFull) {
-  const Index index(1000000);
+  SlabArena arena(44);
+  const Index index(arena, 1000000);
   EXPECT_LE(static_cast<double>(index.bytes()) / static_cast<double>(index.capacity_rows()), 6.41);
 }
 

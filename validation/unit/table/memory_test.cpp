@@ -24,8 +24,8 @@ void fill(Table& table, std::uint64_t begin, std::uint64_t end) {
     (void)lookup(table, ids_between(id, std::min(id + 10000, end)));
 }
 
-// 16 values in half precision and a row-wise accumulator: 36 bytes. Everything else, the update count of
-// stochastic rounding included, takes at most 20.
+// 16 values in half precision, a row-wise accumulator and the update count of stochastic rounding: 40 bytes.
+// Everything else takes at most 20.
 TEST(Memory, OverheadIsAtMostTwentyBytesARow) {
   const auto schema = schema_with(config::OptimizerType::rowwise_adagrad, config::Precision::fp16, 16);
   const std::int64_t before = resident_bytes();
@@ -36,7 +36,7 @@ TEST(Memory, OverheadIsAtMostTwentyBytesARow) {
     begin = rows;
     const auto measured = static_cast<double>(resident_bytes() - before) / static_cast<double>(rows);
     const auto told = static_cast<double>(table->statistics().resident_bytes) / static_cast<double>(rows);
-    EXPECT_LE(measured, 32 + 4 + 20) << rows;
+    EXPECT_LE(measured, 32 + 8 + 20) << rows;
     EXPECT_NEAR(told, measured, 1.0) << rows;
     RecordProperty("bytes_per_row_at_" + std::to_string(rows), std::to_string(measured));
     std::printf("%lu rows: %.2f bytes a row measured, %.2f told\n", static_cast<unsigned long>(rows),

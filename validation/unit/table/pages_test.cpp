@@ -30,7 +30,7 @@ TEST(Pages, MoveLeavesNothingBehind) {
 TEST(Pages, GatheringKeepsTheContents) {
   const Pages pages(kHugePageBytes);
   for (std::size_t i = 0; i < pages.bytes(); ++i) pages.data()[i] = static_cast<std::byte>(i * 7);
-  gather_into_huge_page(pages.data());
+  gather_into_huge_pages(pages.data(), pages.bytes());
   for (std::size_t i = 0; i < pages.bytes(); ++i) ASSERT_EQ(pages.data()[i], static_cast<std::byte>(i * 7));
 }
 

@@ -11,6 +11,22 @@
 namespace persia::table {
 namespace {
 
+using Word = std::uint32_t;
+
+// One value through the codecs that the row loops use eight at a time.
+template <class Value>
+float decode(std::uint32_t stored) {
+  return Value::template decode<Word>(stored);
+}
+template <class Value>
+std::uint32_t nearest(float value) {
+  return Value::template nearest<Word>(value);
+}
+template <class Value>
+std::uint32_t stochastic(float value, std::uint32_t random) {
+  return Value::template stochastic<Word>(value, random);
+}
+
 // Binary16 by its definition.
 double half_by_definition(std::uint16_t stored) {
   const int exponent = stored >> 10 & 0x1F;
@@ -24,19 +40,18 @@ double half_by_definition(std::uint16_t stored) {
 template <class Value>
 void expect_round_trip_of_every_pattern() {
   for (std::uint32_t pattern = 0; pattern < 65536; ++pattern) {
-    const auto stored = static_cast<std::uint16_t>(pattern);
-    const float value = Value::decode(stored);
+    const float value = decode<Value>(pattern);
     if (!std::isfinite(value)) continue;
-    ASSERT_EQ(Value::nearest(value), stored);
-    ASSERT_EQ(Value::stochastic(value, 0), stored);
-    ASSERT_EQ(Value::stochastic(value, 0xFFFFFFFF), stored);
+    ASSERT_EQ(nearest<Value>(value), pattern);
+    ASSERT_EQ(stochastic<Value>(value, 0), pattern);
+    ASSERT_EQ(stochastic<Value>(value, 0xFFFFFFFF), pattern);
   }
 }
 
 TEST(Precision, Fp16DecodesEveryPatternExactly) {
   for (std::uint32_t pattern = 0; pattern < 65536; ++pattern) {
     const double right = half_by_definition(static_cast<std::uint16_t>(pattern));
-    const float value = Fp16::decode(static_cast<std::uint16_t>(pattern));
+    const float value = decode<Fp16>(pattern);
     ASSERT_EQ(std::isnan(value), std::isnan(right)) << pattern;
     if (std::isnan(right)) continue;
     ASSERT_EQ(value, right) << pattern;
@@ -54,14 +69,14 @@ TEST(Precision, Bf16KeepsEveryFinitePattern) {
 // Between two neighbours the nearer one wins, and half-way the even one.
 template <class Value>
 void expect_nearest_between_all_neighbours() {
-  for (std::uint16_t lower = 0; std::isfinite(Value::decode(lower + 1)); ++lower) {
-    const double below = Value::decode(lower), above = Value::decode(lower + 1);
+  for (std::uint32_t lower = 0; std::isfinite(decode<Value>(lower + 1)); ++lower) {
+    const double below = decode<Value>(lower), above = decode<Value>(lower + 1);
     const double middle = (below + above) / 2, quarter = (above - below) / 4;
-    const std::uint16_t even = lower % 2 == 0 ? lower : lower + 1;
-    ASSERT_EQ(Value::nearest(static_cast<float>(middle)), even) << lower;
-    ASSERT_EQ(Value::nearest(static_cast<float>(middle - quarter)), lower);
-    ASSERT_EQ(Value::nearest(static_cast<float>(middle + quarter)), lower + 1);
-    ASSERT_EQ(Value::nearest(static_cast<float>(-middle)), even | 0x8000);
+    const std::uint32_t even = lower % 2 == 0 ? lower : lower + 1;
+    ASSERT_EQ(nearest<Value>(static_cast<float>(middle)), even) << lower;
+    ASSERT_EQ(nearest<Value>(static_cast<float>(middle - quarter)), lower);
+    ASSERT_EQ(nearest<Value>(static_cast<float>(middle + quarter)), lower + 1);
+    ASSERT_EQ(nearest<Value>(static_cast<float>(-middle)), even | 0x8000U);
   }
 }
 
@@ -80,7 +95,7 @@ void expect_unbiased(float value) {
   double sum = 0;
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (std::uint32_t i = 0; i < draws; ++i) {
-    const double rounded = Value::decode(Value::stochastic(value, random.bits(i)));
+    const double rounded = decode<Value>(stochastic<Value>(value, random.bits<Word>(i)));
     sum += rounded;
     low = std::min(low, rounded);
     high = std::max(high, rounded);
@@ -100,19 +115,38 @@ TEST(Precision, StochasticRoundingIsUnbiased) {
   }
 }
 
+TEST(Precision, EightValuesAtOnceGiveTheBitsOfOne) {
+  const RoundingStream random(1, 2, 3);
+  for (std::uint32_t begin = 0; begin < 100000; begin += 8) {
+    Words raw, dice;
+    for (std::uint32_t i = 0; i < 8; ++i)
+      raw[i] = random.bits<Word>(begin + i), dice[i] = random.bits<Word>(~(begin + i));
+    const Words half = Fp16::stochastic<Words>(as_float<Words>(raw), dice);
+    const Words brain = Bf16::stochastic<Words>(as_float<Words>(raw), dice);
+    const Words close = Fp16::nearest<Words>(as_float<Words>(raw));
+    const Words decoded = as_word(Fp16::decode<Words>(raw & 0xFFFFU));
+    for (int i = 0; i < 8; ++i) {
+      ASSERT_EQ(half[i], stochastic<Fp16>(as_float<Word>(raw[i]), dice[i]));
+      ASSERT_EQ(brain[i], stochastic<Bf16>(as_float<Word>(raw[i]), dice[i]));
+      ASSERT_EQ(close[i], nearest<Fp16>(as_float<Word>(raw[i])));
+      ASSERT_EQ(decoded[i], as_word(decode<Fp16>(raw[i] & 0xFFFFU)));
+    }
+  }
+}
+
 TEST(Precision, ValuesBeyondTheRangeSaturateAndNanStays) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   for (const std::uint32_t random : {0U, 0xFFFFFFFFU}) {
-    EXPECT_EQ(Fp16::decode(Fp16::stochastic(1e6F, random)), 65504.0F);
-    EXPECT_EQ(Fp16::decode(Fp16::stochastic(-infinity, random)), -65504.0F);
-    EXPECT_EQ(Fp16::decode(Fp16::stochastic(65519.0F, random)), 65504.0F);
-    EXPECT_TRUE(std::isfinite(Bf16::decode(Bf16::stochastic(3.402e38F, random))));
-    EXPECT_TRUE(std::isfinite(Bf16::decode(Bf16::stochastic(infinity, random))));
-    EXPECT_TRUE(std::isnan(Fp16::decode(Fp16::stochastic(std::nanf(""), random))));
-    EXPECT_TRUE(std::isnan(Bf16::decode(Bf16::stochastic(std::nanf(""), random))));
+    EXPECT_EQ(decode<Fp16>(stochastic<Fp16>(1e6F, random)), 65504.0F);
+    EXPECT_EQ(decode<Fp16>(stochastic<Fp16>(-infinity, random)), -65504.0F);
+    EXPECT_EQ(decode<Fp16>(stochastic<Fp16>(65519.0F, random)), 65504.0F);
+    EXPECT_TRUE(std::isfinite(decode<Bf16>(stochastic<Bf16>(3.402e38F, random))));
+    EXPECT_TRUE(std::isfinite(decode<Bf16>(stochastic<Bf16>(infinity, random))));
+    EXPECT_TRUE(std::isnan(decode<Fp16>(stochastic<Fp16>(std::nanf(""), random))));
+    EXPECT_TRUE(std::isnan(decode<Bf16>(stochastic<Bf16>(std::nanf(""), random))));
   }
-  EXPECT_EQ(Fp16::decode(Fp16::nearest(1e6F)), 65504.0F);
-  EXPECT_TRUE(std::isnan(Fp16::decode(Fp16::nearest(std::nanf("")))));
+  EXPECT_EQ(decode<Fp16>(nearest<Fp16>(1e6F)), 65504.0F);
+  EXPECT_TRUE(std::isnan(decode<Fp16>(nearest<Fp16>(std::nanf("")))));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ TEST(Rounding, BitsDependOnKeyIdCountAndElement) {
     for (std::uint64_t id = 0; id < 4; ++id)
       for (std::uint64_t count = 0; count < 4; ++count)
         for (std::uint32_t element = 0; element < 16; ++element)
-          seen.insert(RoundingStream(mix64(key), id, count).bits(element));
+          seen.insert(RoundingStream(mix64(key), id, count).bits<std::uint32_t>(element));
   EXPECT_GT(seen.size(), 1022U);  // of 1024 words of 32 bits
 }
 
@@ -25,15 +25,15 @@ TEST(Rounding, EveryBitIsFair) {
   std::array<int, 32> ones{};
   for (std::uint32_t element = 0; element < 10000; ++element)
     for (std::uint32_t bit = 0; bit < 32; ++bit)
-      ones[bit] += static_cast<int>(random.bits(element) >> bit & 1U);
+      ones[bit] += static_cast<int>(random.bits<std::uint32_t>(element) >> bit & 1U);
   for (const int count : ones) EXPECT_NEAR(count, 5000, 250);
 }
 
 // Trained half-precision rows depend on these words, computed once from the formula in Python: they must
 // never change.
 TEST(Rounding, WordsAreThoseOfTheFormat) {
-  EXPECT_EQ(RoundingStream(1, 2, 3).bits(0), 0x9C435B9EU);
-  EXPECT_EQ(RoundingStream(1, 2, 3).bits(5), 0xB86F9380U);
+  EXPECT_EQ(RoundingStream(1, 2, 3).bits<std::uint32_t>(0), 0x9C435B9EU);
+  EXPECT_EQ(RoundingStream(1, 2, 3).bits<std::uint32_t>(5), 0xB86F9380U);
 }
 
 }  // namespace

@@ -1,0 +1,77 @@
+// Eight elements at a time, in the compiler's portable vectors: one AVX register, two SSE or NEON ones.
+//
+// The row loops are written with these instead of leaving it to the vectorizer, so every instruction set runs
+// the same operations in the same order. Functions that have a scalar and a vector form are templates over
+// Word: std::uint32_t or Words.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace persia::table {
+
+inline constexpr std::int32_t kLanes = 8;
+
+using Floats [[gnu::vector_size(32)]] = float;
+using Words [[gnu::vector_size(32)]] = std::uint32_t;
+using Halves [[gnu::vector_size(16)]] = std::uint16_t;
+
+template <class Word>
+using FloatOf = std::conditional_t<std::is_same_v<Word, Words>, Floats, float>;
+
+template <class Word>
+[[gnu::always_inline]] inline FloatOf<Word> as_float(Word word) {
+  return std::bit_cast<FloatOf<Word>>(word);
+}
+[[gnu::always_inline]] inline std::uint32_t as_word(float value) {
+  return std::bit_cast<std::uint32_t>(value);
+}
+[[gnu::always_inline]] inline Words as_word(Floats value) {
+  return std::bit_cast<Words>(value);
+}
+
+template <class Word>
+[[gnu::always_inline]] inline Word all_lanes(std::uint32_t value) {
+  return Word{} + value;
+}
+template <class Word>
+[[gnu::always_inline]] inline Word smaller(Word a, Word b) {
+  return a < b ? a : b;
+}
+
+// The first `size` of eight elements; the others are 0.
+template <class Vector, class Element>
+[[gnu::always_inline]] inline Vector load(const Element* from, std::int32_t size) {
+  Vector result{};
+  if (size == kLanes)
+    std::memcpy(&result, from, sizeof result);
+  else
+    for (std::int32_t i = 0; i < size; ++i) result[i] = from[i];
+  return result;
+}
+template <class Vector, class Element>
+[[gnu::always_inline]] inline void store(const Vector& vector, Element* to, std::int32_t size) {
+  if (size == kLanes)
+    std::memcpy(to, &vector, sizeof vector);
+  else
+    for (std::int32_t i = 0; i < size; ++i) to[i] = vector[i];
+}
+
+[[gnu::always_inline]] inline Floats square_root(Floats value) {
+  std::array<float, kLanes> lanes;
+  std::memcpy(lanes.data(), &value, sizeof value);
+  for (float& lane : lanes) lane = std::sqrt(lane);
+  return std::bit_cast<Floats>(lanes);
+}
+
+// numerator / denominator, 0 for a denominator of 0: without epsilon, what never had a gradient does not
+// move.
+[[gnu::always_inline]] inline Floats quotient(Floats numerator, Floats denominator) {
+  return denominator > 0 ? numerator / denominator : Floats{};
+}
+
+}  // namespace persia::table

@@ -1,0 +1,77 @@
+#include "table/slab_arena.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace persia::table {
+
+namespace {
+
+constexpr std::size_t kSmallSlabBytes = std::size_t{64} << 10;
+constexpr std::int32_t kMaxRowBytesOfSmallSlabs = 1024;  // 1.6 % of a slab at most stay unused
+constexpr std::size_t kFirstRunSlabs = 64;
+constexpr std::size_t kMinRunBytes = std::size_t{32} << 20;
+constexpr std::size_t kMaxRunBytes = std::size_t{1} << 30;  // few enough mappings for terabytes
+
+std::size_t round_up(std::size_t bytes, std::size_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
+SlabArena::SlabArena(std::int32_t row_bytes)
+    : slab_bytes_(row_bytes <= kMaxRowBytesOfSmallSlabs ? kSmallSlabBytes : kHugePageBytes) {}
+
+std::byte* SlabArena::take() {
+  if (given_back_ != nullptr) {
+    std::byte* const slab = given_back_;
+    std::memcpy(&given_back_, slab, sizeof given_back_);
+    return slab;
+  }
+  if (left_bytes_ == 0) add_run();
+  std::byte* const slab = runs_.back().data() + runs_.back().bytes() - left_bytes_;
+  left_bytes_ -= slab_bytes_;
+  cut_bytes_ += slab_bytes_;
+  return slab;
+}
+
+void SlabArena::give_back(std::byte* slab) noexcept {
+  std::memcpy(slab, &given_back_, sizeof given_back_);
+  given_back_ = slab;
+}
+
+std::int64_t SlabArena::resident_bytes() const {
+  return static_cast<std::int64_t>(round_up(cut_bytes_, kHugePageBytes));
+}
+
+void SlabArena::add_run() {
+  const bool first = runs_.empty();
+  const std::size_t bytes =
+      first ? kFirstRunSlabs * slab_bytes_
+            : std::clamp(round_up(cut_bytes_ / 8, kHugePageBytes), kMinRunBytes, kMaxRunBytes);
+  if (runs_.size() == runs_.capacity()) runs_.reserve(2 * runs_.size() + 1);
+  runs_.emplace_back(bytes);
+  left_bytes_ = bytes;
+  if (!first) prefer_huge_pages(runs_.back().data(), bytes);
+  if (runs_.size() == 2) gather_into_huge_pages(runs_.front().data(), runs_.front().bytes());
+}
+
+Slabs::~Slabs() {
+  for (std::byte* const slab : slabs_) arena_->give_back(slab);
+}
+
+Slabs::Slabs(Slabs&& other) noexcept : arena_(other.arena_), slabs_(std::exchange(other.slabs_, {})) {}
+
+Slabs& Slabs::operator=(Slabs&& other) noexcept {
+  std::swap(arena_, other.arena_);
+  std::swap(slabs_, other.slabs_);
+  return *this;
+}
+
+void Slabs::add() {
+  if (slabs_.size() == slabs_.capacity()) slabs_.reserve(2 * slabs_.size() + 1);  // before anything is taken
+  slabs_.push_back(arena_->take());
+}
+
+}  // namespace persia::table
