@@ -40,8 +40,9 @@ build() {
     options=(-G Ninja -DCMAKE_BUILD_TYPE=Release)
     if command -v ccache >/dev/null; then options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
   fi
-  cmake -S . -B build "${options[@]}"
-  cmake --build build --target persia --parallel "$(nproc)"
+  # Chained: `set -e` does not hold inside a command whose failure is caught.
+  cmake -S . -B build "${options[@]}" &&
+    cmake --build build --target persia --parallel "$(nproc)"
 }
 
 # run_persia SUBCOMMAND...: on all ranks, with the quickstart's run file and folders.
