@@ -38,8 +38,11 @@ class BadRunFile(harness.SystemTest):
     def test_missing_run_file(self):
         self.refuse(self.folder / "absent.yaml", "absent.yaml")
 
-    def test_empty_run_file_needs_data(self):
-        self.refuse(self.write("run.yaml", ""), "data.train")
+    def test_empty_run_file(self):
+        self.refuse(self.write("run.yaml", ""), "run.yaml", "empty")
+
+    def test_run_file_without_data(self):
+        self.refuse(self.write("run.yaml", "name: a\n"), "data.train")
 
     def test_duplicate_column(self):
         self.refuse(self.csv_run(dense=["x"], categorical=["c", "c"]), "categorical", "'c'")
@@ -178,7 +181,7 @@ class BadCheckpoint(harness.SystemTest):
         for key, value in (("embedding.dim", 8), ("model.hidden", "[16]")):
             with self.subTest(key=key):
                 arguments = ["--checkpoint", self.checkpoint, "--set", f"{key}={value}"]
-                self.assert_user_error(persia("eval", self.run_path, *arguments), str(self.checkpoint))
+                self.assert_user_error(persia("eval", self.run_path, *arguments), "in the checkpoint", "run file")
 
 
 class FullDisk(harness.SystemTest):

@@ -85,7 +85,7 @@ class Case45LengthLimitsActAsWritten(ListTest):
                 predictions = self.predictions(run_file)
                 self.assertEqual(predictions[0], predictions[same_as])
                 self.assertEqual(len(set(predictions)), 2 if cut else 3)
-                self.assertEqual(self.evaluate(run_file).result["counts"]["truncated_lists"], cut)
+                self.assertEqual(self.evaluate(run_file).result["read"]["truncated_lists"], cut)
 
 
 class Case46EmptinessHasNoWeight(ListTest):
@@ -98,7 +98,7 @@ class Case46EmptinessHasNoWeight(ListTest):
                     run_file = self.list_run(f"{pooling}{ranks}.yaml", train, test, pooling=pooling)
                     result = self.train(run_file, ranks=ranks).result
                     self.assertTrue(math.isfinite(result["log_loss"]))
-                    self.assertEqual(result["tables"]["tags"]["rows"], 3)
+                    self.assertEqual(result["tables"]["rows"], 3)
                     logits = [math.log(p / (1 - p)) for p in map(float, self.predictions(run_file))]
                     empty, one, twice, half = (logit - logits[0] for logit in logits)
                     self.assertEqual(empty, 0)
@@ -111,7 +111,7 @@ class Case46EmptinessHasNoWeight(ListTest):
         run_file = self.list_run("empty.yaml", ["1,\n", "0,\n"] * 8, ["1,\n"], pooling="mean")
         result = self.train(run_file, ranks=2).result
         self.assertTrue(math.isfinite(result["log_loss"]))
-        self.assertEqual(result["tables"]["tags"]["rows"], 0)
+        self.assertEqual(result["tables"]["rows"], 0)
 
 
 if __name__ == "__main__":

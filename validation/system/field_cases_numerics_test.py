@@ -52,7 +52,7 @@ class Case22ARunThatCannotLearnSaysWhy(harness.SystemTest):
         result = outcome.result
         if result["auc"] is None or result["auc"] < 0.6:
             self.assertIn(result["predictions"], ("constant", "saturated"))
-            self.assertTrue(outcome.lines_with(result["predictions"]), str(outcome))
+            self.assertTrue(outcome.lines_with("did not learn"), str(outcome))
 
     def test_case_22_standardised_it_learns(self):
         outcome = self.train(self.run_with("standardise"))
@@ -141,7 +141,7 @@ class Case48TimeIsAnInteger(harness.SystemTest):
         self.write("train.csv", rows)
         self.write("test.csv", rows)
         run_file = self.csv_run(categorical=[{"name": "time", "type": "integer"}])
-        self.assertEqual(self.train(run_file).result["tables"]["time"]["rows"], 3)
+        self.assertEqual(self.train(run_file).result["tables"]["rows"], 3)
 
 
 if __name__ == "__main__":

@@ -73,13 +73,14 @@ class Job:
     """A command under way. Ends with everything it started, whatever happens."""
 
     def __init__(self, words, env=None, cwd=None, prepare=None):
-        self._out = tempfile.TemporaryFile("w+")
-        self._err = tempfile.TemporaryFile("w+")
+        self._printed = tempfile.TemporaryDirectory(prefix="persia-printed-")
+        out, err = (open(Path(self._printed.name, name), "w") for name in ("out", "err"))
         self._started = time.monotonic()
         self._seen = set()
-        self.process = subprocess.Popen(
-            words, stdout=self._out, stderr=self._err, stdin=subprocess.DEVNULL, env=environment(env), cwd=cwd,
-            preexec_fn=prepare, start_new_session=True)
+        with out, err:
+            self.process = subprocess.Popen(
+                words, stdout=out, stderr=err, stdin=subprocess.DEVNULL, env=environment(env), cwd=cwd,
+                preexec_fn=prepare, start_new_session=True)
 
     def processes(self):
         """Process ids by MPI rank, of what this job started."""
@@ -119,11 +120,9 @@ class Job:
 
     def _outcome(self):
         seconds = time.monotonic() - self._started
-        texts = []
-        for stream in (self._out, self._err):
-            stream.seek(0)
-            texts.append(stream.read())
-        return Outcome(self.process.returncode, texts[0], texts[1], seconds)
+        out, err = (Path(self._printed.name, name).read_text(errors="replace") for name in ("out", "err"))
+        self._printed.cleanup()
+        return Outcome(self.process.returncode, out, err, seconds)
 
 
 def descendants(pid):
@@ -252,10 +251,10 @@ class SystemTest(unittest.TestCase):
         folder = self.folder / Path(run_file).stem / "checkpoints"
         return sorted(path.parent for path in folder.glob("step-*/manifest.json") if path.parent.suffix == "")
 
-    def model_checksums(self, checkpoint):
-        """Name, size and checksum of every file of the model."""
+    def model_checksums(self, checkpoint, names=None):
+        """Name, size and checksum of every file of the model, or of those named."""
         manifest = json.loads((checkpoint / "manifest.json").read_text())
-        return sorted(json.dumps(entry, sort_keys=True) for entry in manifest["files"])
+        return {entry["name"]: entry for entry in manifest["files"] if names is None or entry["name"] in names}
 
     def assert_user_error(self, outcome, *texts, code=2):
         """One line over all ranks that has all of `texts`, the exit code, at once, and no result."""
