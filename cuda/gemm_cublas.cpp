@@ -48,6 +48,16 @@ void multiply(Product product, Op op_a, Op op_b, std::int64_t m, std::int64_t n,
   check(product(handle(), operation(op_b), operation(op_a), n, m, k, &one, b, ldb, a, lda, &beta, c, ldc));
 }
 
+template <class Real, class Product>
+void multiply_all(Product product, std::int64_t count, Op op_a, Op op_b, std::int64_t m, std::int64_t n,
+                  std::int64_t k, Batched<const Real> a, Batched<const Real> b, Batched<Real> c) {
+  if (count == 0 || m == 0 || n == 0) return;
+  const Real one = 1;
+  const Real zero = 0;
+  check(product(handle(), operation(op_b), operation(op_a), n, m, k, &one, b.data, b.row_stride, b.step,
+                a.data, a.row_stride, a.step, &zero, c.data, c.row_stride, c.step, count));
+}
+
 }  // namespace
 
 void gemm(Op op_a, Op op_b, std::int64_t m, std::int64_t n, std::int64_t k, const float* a, std::int64_t lda,
@@ -58,6 +68,16 @@ void gemm(Op op_a, Op op_b, std::int64_t m, std::int64_t n, std::int64_t k, cons
 void gemm(Op op_a, Op op_b, std::int64_t m, std::int64_t n, std::int64_t k, const double* a, std::int64_t lda,
           const double* b, std::int64_t ldb, double beta, double* c, std::int64_t ldc) {
   multiply(cublasDgemm_64, op_a, op_b, m, n, k, a, lda, b, ldb, beta, c, ldc);
+}
+
+void gemm_batched(std::int64_t count, Op op_a, Op op_b, std::int64_t m, std::int64_t n, std::int64_t k,
+                  Batched<const float> a, Batched<const float> b, Batched<float> c) {
+  multiply_all(cublasSgemmStridedBatched_64, count, op_a, op_b, m, n, k, a, b, c);
+}
+
+void gemm_batched(std::int64_t count, Op op_a, Op op_b, std::int64_t m, std::int64_t n, std::int64_t k,
+                  Batched<const double> a, Batched<const double> b, Batched<double> c) {
+  multiply_all(cublasDgemmStridedBatched_64, count, op_a, op_b, m, n, k, a, b, c);
 }
 
 }  // namespace persia::model

@@ -10,6 +10,7 @@
 
 #include "base/clock.hpp"
 #include "base/random.hpp"
+#include "commands/processor_clock.hpp"
 #include "config/schema.hpp"
 #include "model/dense_optimizer.hpp"
 #include "model/network.hpp"
@@ -93,16 +94,19 @@ class Step {
   double loss_ = 0;
 };
 
-// Seconds of one run, as the mean over at least `min_seconds`.
+// Seconds of one run, as the mean over at least options.min_seconds. One thread is clocked by its processor
+// time, so that other processes on the machine do not count; several by the wall clock.
 template <class Work>
-double seconds_of(Work& work, double min_seconds) {
-  const Stopwatch watch;
+double seconds_of(Work& work, const BenchDenseOptions& options) {
+  const ProcessorStopwatch processor;
+  const Stopwatch wall;
+  const auto elapsed = [&] { return options.threads == 1 ? processor.seconds() : wall.seconds(); };
   std::int32_t runs = 0;
   do {
     work.run();
     ++runs;
-  } while (watch.seconds() < min_seconds);
-  return watch.seconds() / runs;
+  } while (elapsed() < options.min_seconds);
+  return elapsed() / runs;
 }
 
 double median(std::vector<double> values) {
@@ -119,8 +123,8 @@ void run_case(const Workload& workload, std::int32_t batch, const BenchDenseOpti
   products.run();
   std::vector<double> step_seconds, product_seconds, ratios;
   for (std::int32_t r = 0; r < options.repeats; ++r) {
-    product_seconds.push_back(seconds_of(products, options.min_seconds));
-    step_seconds.push_back(seconds_of(step, options.min_seconds));
+    product_seconds.push_back(seconds_of(products, options));
+    step_seconds.push_back(seconds_of(step, options));
     ratios.push_back(product_seconds.back() / step_seconds.back());
   }
   const std::string name = fmt::format("dense {} batch={}", workload.name, batch);

@@ -3,7 +3,8 @@
 // One line per case on standard output: the networks of inputs/dlrm-criteo.yaml and inputs/ffnn-persia.yaml
 // at batch 256, 2048 and 16384; a step is forward, loss, backward and SGD over all parameters, on one
 // process. `ratio` is the time of the plain products of the same shapes over the step's (1 = nothing but
-// products), both measured in turns; medians of `repeats`.
+// products), both measured in turns; medians of `repeats`. One thread is clocked by its processor time,
+// several by the wall clock.
 #pragma once
 
 #include <cstdint>

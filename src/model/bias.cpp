@@ -50,21 +50,25 @@ struct AddBias {
   }
 };
 
-// Shape: partial (blocks, columns).
+// Shape: partial (blocks, columns), zero before.
+template <class Real>
+struct Sum {
+  MatrixView<const Real> d_y;
+  MatrixView<Real> partial;
+  KOKKOS_FUNCTION void operator()(std::int64_t block, std::int64_t row, std::int64_t column) const {
+    partial(block, column) += d_y(row, column);
+  }
+};
+
 template <class Real>
 struct MaskAndSum {
-  bool relu;
   MatrixView<const Real> y;
   MatrixView<Real> d_y;
   MatrixView<Real> partial;
   KOKKOS_FUNCTION void operator()(std::int64_t block, std::int64_t row, std::int64_t column) const {
-    Real gradient = d_y(row, column);
-    if (relu) {
-      gradient = y(row, column) > Real{0} ? gradient : Real{0};
-      d_y(row, column) = gradient;
-    }
-    const bool first = row == block * block_rows;
-    partial(block, column) = (first ? Real{0} : partial(block, column)) + gradient;
+    const Real gradient = y(row, column) > Real{0} ? d_y(row, column) : Real{0};
+    d_y(row, column) = gradient;
+    partial(block, column) += gradient;
   }
 };
 
@@ -85,8 +89,12 @@ void mask_and_sum(Activation activation, MatrixView<const Real> y, MatrixView<Re
                   Buffer<Real>& scratch, Real* sums) {
   const std::int64_t blocks = num_blocks(d_y.rows);
   const MatrixView<Real> partial = scratch.matrix(blocks, d_y.columns);
-  for_each_row_block("persia::model::mask_and_sum", d_y,
-                     MaskAndSum<Real>{activation == Activation::relu, y, d_y, partial});
+  fill(partial, Real{0});
+  if (activation == Activation::relu) {
+    for_each_row_block("persia::model::mask_and_sum", d_y, MaskAndSum<Real>{y, d_y, partial});
+  } else {
+    for_each_row_block("persia::model::sum", d_y, Sum<Real>{d_y, partial});
+  }
   Kokkos::parallel_for(
       "persia::model::sum_blocks", Kokkos::RangePolicy<Space>(0, d_y.columns),
       KOKKOS_LAMBDA(std::int64_t column) {

@@ -1,153 +1,149 @@
-// Both kernels work on one sample per team, its vectors staged in team scratch. Work is cut into rows of
-// `lanes` results that are summed side by side, so that a compiler turns a row into vector registers (on CPU)
-// and no sum crosses threads (on GPU): results do not depend on the number of threads.
 #include "model/dot_interaction.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/concat.hpp"
+#include "model/gemm.hpp"
 
 namespace persia::model {
 namespace {
 
 using Policy = Kokkos::TeamPolicy<Space>;
 using Team = Policy::member_type;
+
+// Full Z of 256 samples of 27 vectors is 0.7 MB; 2 MB a core is usual for a second-level cache.
+constexpr std::int64_t block_samples = 256;
+
 template <class Real>
-using Scratch = Kokkos::View<Real*, Space::scratch_memory_space, Kokkos::MemoryUnmanaged>;
-
-constexpr int lanes = 16;
-
-KOKKOS_INLINE_FUNCTION int pad(int count) {
-  return (count + lanes - 1) / lanes * lanes;
+MatrixView<Real> rows_of(MatrixView<Real> matrix, std::int64_t begin, std::int64_t count) {
+  return {matrix.data + begin * matrix.stride, count, matrix.columns, matrix.stride};
 }
 
-template <class Real>
-struct Vectors {
-  MatrixView<Real> first;
-  MatrixView<Real> others;
-  int num_firsts;
-  int dim;
-  // Vector `v` of sample `n`.
-  KOKKOS_FUNCTION Real* begin(std::int64_t n, int v) const {
-    return v < num_firsts ? &first(n, 0) : &others(n, std::int64_t{v - num_firsts} * dim);
-  }
-};
-
-KOKKOS_INLINE_FUNCTION std::int64_t pair_index(int row, int column) {
-  return std::int64_t{row} * (row - 1) / 2 + column;
+template <class Visit>
+void for_each_block(std::int64_t samples, const Visit& visit) {
+  for (std::int64_t begin = 0; begin < samples; begin += block_samples)
+    visit(begin, std::min(block_samples, samples - begin));
 }
 
-// The sample's vectors, transposed: (dim, padded number of vectors), zeros in the padding.
+// out = first, then the products of all pairs out of the full square.
 template <class Real>
-struct Forward {
-  Vectors<const Real> vectors;
-  MatrixView<Real> out;
-  int num_vectors;
+void pack(MatrixView<const Real> first, MatrixView<const Real> square, const std::int32_t* places,
+          MatrixView<Real> out) {
+  Kokkos::parallel_for(
+      "persia::model::pack_dot_products", Policy(static_cast<int>(out.rows), Kokkos::AUTO),
+      KOKKOS_LAMBDA(const Team& team) {
+        const std::int64_t n = team.league_rank();
+        const std::int64_t skip = first.columns;
+        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, skip),
+                             [&](std::int64_t d) { out(n, d) = first(n, d); });
+        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, out.columns - skip),
+                             [&](std::int64_t pair) { out(n, skip + pair) = square(n, places[pair]); });
+      });
+}
 
-  KOKKOS_FUNCTION void operator()(const Team& team) const {
-    const int dim = vectors.dim;
-    const int padded = pad(num_vectors);
-    const std::int64_t n = team.league_rank();
-    const Scratch<Real> tile(team.team_scratch(0), static_cast<std::size_t>(dim) * padded);
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, padded), [&](int v) {
-      const Real* from = v < num_vectors ? vectors.begin(n, v) : nullptr;
-      for (int d = 0; d < dim; ++d) tile(d * padded + v) = from != nullptr ? from[d] : Real{0};
-    });
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, vectors.num_firsts * dim),
-                         [&](int d) { out(n, d) = vectors.first(n, d); });
-    team.team_barrier();
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, num_vectors), [&](int row) {
-      for (int begin = 0; begin < row; begin += lanes) products(&tile(0), padded, n, row, begin);
-    });
-  }
-
-  // Z(row, begin) .. Z(row, begin + lanes - 1), as far as they are below the diagonal.
-  KOKKOS_FUNCTION void products(const Real* tile, int padded, std::int64_t n, int row, int begin) const {
-    Real sum[lanes] = {};
-    for (int d = 0; d < vectors.dim; ++d) {
-      const Real* values = tile + static_cast<std::ptrdiff_t>(d) * padded;
-      for (int lane = 0; lane < lanes; ++lane) sum[lane] += values[row] * values[begin + lane];
-    }
-    Real* to = &out(n, std::int64_t{vectors.num_firsts} * vectors.dim + pair_index(row, begin));
-    const int count = row - begin < lanes ? row - begin : lanes;
-    for (int lane = 0; lane < count; ++lane) to[lane] = sum[lane];
-  }
-};
-
-// d T(v) = sum over u of d Z(v, u) T(u) (+ d out's own first vector).
+// The way back: both halves of the full square from the pairs, and zeros between them.
 template <class Real>
-struct Backward {
-  Vectors<const Real> vectors;
-  Vectors<Real> d_vectors;
-  MatrixView<const Real> d_out;
-  int num_vectors;
+void unpack(MatrixView<const Real> d_out, std::int64_t skip, std::int32_t num_vectors,
+            const std::int32_t* places, MatrixView<Real> square) {
+  Kokkos::parallel_for(
+      "persia::model::unpack_dot_products", Policy(static_cast<int>(d_out.rows), Kokkos::AUTO),
+      KOKKOS_LAMBDA(const Team& team) {
+        const std::int64_t n = team.league_rank();
+        const std::int64_t pairs = d_out.columns - skip;
+        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, pairs), [&](std::int64_t pair) {
+          square(n, places[pair]) = d_out(n, skip + pair);
+          square(n, places[pairs + pair]) = d_out(n, skip + pair);
+        });
+        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, num_vectors),
+                             [&](std::int64_t i) { square(n, i * (num_vectors + 1)) = Real{0}; });
+      });
+}
 
-  // Tile: (number of vectors, padded dim), zeros in the padding.
-  KOKKOS_FUNCTION void operator()(const Team& team) const {
-    const int padded = pad(vectors.dim);
-    const std::int64_t n = team.league_rank();
-    const Scratch<Real> tile(team.team_scratch(0), static_cast<std::size_t>(num_vectors) * padded);
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, num_vectors), [&](int v) {
-      const Real* from = vectors.begin(n, v);
-      Real* to = &tile(v * padded);
-      for (int d = 0; d < padded; ++d) to[d] = d < vectors.dim ? from[d] : Real{0};
-    });
-    team.team_barrier();
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, num_vectors), [&](int v) {
-      for (int begin = 0; begin < vectors.dim; begin += lanes) gradients(&tile(0), padded, n, v, begin);
-    });
-  }
-
-  KOKKOS_FUNCTION void gradients(const Real* tile, int padded, std::int64_t n, int v, int begin) const {
-    const Real* d_pairs = &d_out(n, std::int64_t{vectors.num_firsts} * vectors.dim);
-    const int count = vectors.dim - begin < lanes ? vectors.dim - begin : lanes;
-    Real sum[lanes] = {};
-    if (v < vectors.num_firsts)
-      for (int lane = 0; lane < count; ++lane) sum[lane] = d_out(n, begin + lane);
-    for (int u = 0; u < num_vectors; ++u) {
-      if (u == v) continue;
-      const Real d_pair = d_pairs[u < v ? pair_index(v, u) : pair_index(u, v)];
-      const Real* values = tile + static_cast<std::ptrdiff_t>(u) * padded + begin;
-      for (int lane = 0; lane < lanes; ++lane) sum[lane] += d_pair * values[lane];
-    }
-    Real* to = d_vectors.begin(n, v) + begin;
-    for (int lane = 0; lane < count; ++lane) to[lane] = sum[lane];
-  }
-};
-
-Policy one_team_per_sample(std::int64_t samples, std::size_t scratch_bytes) {
-  return Policy(static_cast<int>(samples), Kokkos::AUTO)
-      .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch_bytes)));
+// d_joined to its parts; the first vector also went straight into the output.
+template <class Real>
+void split(MatrixView<const Real> d_joined, MatrixView<const Real> d_out, MatrixView<Real> d_first,
+           MatrixView<Real> d_others) {
+  Kokkos::parallel_for(
+      "persia::model::split_vectors", Policy(static_cast<int>(d_out.rows), Kokkos::AUTO),
+      KOKKOS_LAMBDA(const Team& team) {
+        const std::int64_t n = team.league_rank();
+        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, d_first.columns),
+                             [&](std::int64_t d) { d_first(n, d) = d_joined(n, d) + d_out(n, d); });
+        Kokkos::parallel_for(Kokkos::TeamVectorRange(team, d_others.columns),
+                             [&](std::int64_t d) { d_others(n, d) = d_joined(n, d_first.columns + d); });
+      });
 }
 
 }  // namespace
 
 template <class Real>
 DotInteraction<Real>::DotInteraction(bool has_first, std::int32_t num_others, std::int32_t dim)
-    : num_firsts_(has_first ? 1 : 0), num_vectors_(num_firsts_ + num_others), dim_(dim) {}
+    : num_vectors_(num_others + (has_first ? 1 : 0)),
+      dim_(dim),
+      first_width_(has_first ? dim : 0),
+      num_pairs_(std::int64_t{num_vectors_} * (num_vectors_ - 1) / 2) {}
+
+template <class Real>
+const std::int32_t* DotInteraction<Real>::places() {
+  if (places_.size() > 0) return places_.data();
+  // The lower triangle, then its mirror image.
+  places_ = Kokkos::View<std::int32_t*, Memory>("persia::model::pair_places",
+                                                static_cast<std::size_t>(2 * num_pairs_));
+  const auto host = Kokkos::create_mirror_view(places_);
+  std::int64_t pair = 0;
+  for (std::int32_t i = 0; i < num_vectors_; ++i) {
+    for (std::int32_t j = 0; j < i; ++j, ++pair) {
+      host(pair) = i * num_vectors_ + j;
+      host(num_pairs_ + pair) = j * num_vectors_ + i;
+    }
+  }
+  Kokkos::deep_copy(places_, host);
+  return places_.data();
+}
+
+template <class Real>
+MatrixView<const Real> DotInteraction<Real>::joined(MatrixView<const Real> first,
+                                                    MatrixView<const Real> others) {
+  if (first_width_ == 0) return others;
+  const MatrixView<Real> both = joined_.matrix(others.rows, std::int64_t{num_vectors_} * dim_);
+  concat<Real>(first, others, both);
+  return both;
+}
 
 template <class Real>
 void DotInteraction<Real>::forward(MatrixView<const Real> first, MatrixView<const Real> others,
-                                   MatrixView<Real> out) const {
-  const auto tile = static_cast<std::size_t>(dim_) * static_cast<std::size_t>(pad(num_vectors_));
-  Kokkos::parallel_for("persia::model::dot_interaction_forward",
-                       one_team_per_sample(out.rows, Scratch<Real>::shmem_size(tile)),
-                       Forward<Real>{{first, others, num_firsts_, dim_}, out, num_vectors_});
+                                   MatrixView<Real> out) {
+  const std::int64_t v = num_vectors_;
+  for_each_block(out.rows, [&](std::int64_t begin, std::int64_t count) {
+    const MatrixView<const Real> own = rows_of(first, begin, count);
+    const MatrixView<const Real> t = joined(own, rows_of(others, begin, count));
+    const MatrixView<Real> z = square_.matrix(count, v * v);
+    gemm_batched(count, Op::plain, Op::transposed, v, v, dim_, Batched<const Real>{t.data, dim_, t.stride},
+                 Batched<const Real>{t.data, dim_, t.stride}, Batched<Real>{z.data, v, z.stride});
+    pack<Real>(own, z, places(), rows_of(out, begin, count));
+  });
 }
 
+// d T = (d Z + d Z^t) T, with d Z lower triangular.
 template <class Real>
 void DotInteraction<Real>::backward(MatrixView<const Real> first, MatrixView<const Real> others,
                                     MatrixView<const Real> d_out, MatrixView<Real> d_first,
-                                    MatrixView<Real> d_others) const {
-  const auto tile = static_cast<std::size_t>(num_vectors_) * static_cast<std::size_t>(pad(dim_));
-  Kokkos::parallel_for(
-      "persia::model::dot_interaction_backward",
-      one_team_per_sample(d_out.rows, Scratch<Real>::shmem_size(tile)),
-      Backward<Real>{
-          {first, others, num_firsts_, dim_}, {d_first, d_others, num_firsts_, dim_}, d_out, num_vectors_});
-}
-
-template <class Real>
-std::int64_t DotInteraction<Real>::out_width() const {
-  return std::int64_t{num_firsts_} * dim_ + num_pairs();
+                                    MatrixView<Real> d_others) {
+  const std::int64_t v = num_vectors_;
+  for_each_block(d_out.rows, [&](std::int64_t begin, std::int64_t count) {
+    const MatrixView<const Real> t = joined(rows_of(first, begin, count), rows_of(others, begin, count));
+    const MatrixView<const Real> d_own_out = rows_of(d_out, begin, count);
+    const MatrixView<Real> d_z = square_.matrix(count, v * v);
+    unpack<Real>(d_own_out, first_width_, num_vectors_, places(), d_z);
+    const bool direct = first_width_ == 0;
+    const MatrixView<Real> d_own_others = rows_of(d_others, begin, count);
+    const MatrixView<Real> d_t = direct ? d_own_others : d_joined_.matrix(count, v * dim_);
+    gemm_batched(count, Op::plain, Op::plain, v, dim_, v, Batched<const Real>{d_z.data, v, d_z.stride},
+                 Batched<const Real>{t.data, dim_, t.stride}, Batched<Real>{d_t.data, dim_, d_t.stride});
+    if (!direct) split<Real>(d_t, d_own_out, rows_of(d_first, begin, count), d_own_others);
+  });
 }
 
 template <class Real>
@@ -157,7 +153,7 @@ LayerSummary DotInteraction<Real>::summary() const {
           .in = std::int64_t{num_vectors_} * dim_,
           .out = out_width(),
           .parameters = 0,
-          .multiply_adds = num_pairs() * dim_,
+          .multiply_adds = num_pairs_ * dim_,
           .is_linear = false};
 }
 

@@ -17,4 +17,17 @@ void gemm(Op op_a, Op op_b, std::int64_t m, std::int64_t n, std::int64_t k, cons
 void gemm(Op op_a, Op op_b, std::int64_t m, std::int64_t n, std::int64_t k, const double* a, std::int64_t lda,
           const double* b, std::int64_t ldb, double beta, double* c, std::int64_t ldc);
 
+// The same product for `count` triples of matrices, each `step` elements after the one before: C_i = op(A_i)
+// * op(B_i). For many small matrices.
+template <class Real>
+struct Batched {
+  Real* data = nullptr;
+  std::int64_t row_stride = 0;
+  std::int64_t step = 0;
+};
+void gemm_batched(std::int64_t count, Op op_a, Op op_b, std::int64_t m, std::int64_t n, std::int64_t k,
+                  Batched<const float> a, Batched<const float> b, Batched<float> c);
+void gemm_batched(std::int64_t count, Op op_a, Op op_b, std::int64_t m, std::int64_t n, std::int64_t k,
+                  Batched<const double> a, Batched<const double> b, Batched<double> c);
+
 }  // namespace persia::model

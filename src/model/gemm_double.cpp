@@ -18,4 +18,11 @@ void gemm(Op op_a, Op op_b, std::int64_t m, std::int64_t n, std::int64_t k, cons
   }
 }
 
+void gemm_batched(std::int64_t count, Op op_a, Op op_b, std::int64_t m, std::int64_t n, std::int64_t k,
+                  Batched<const double> a, Batched<const double> b, Batched<double> c) {
+  for (std::int64_t i = 0; i < count; ++i)
+    gemm(op_a, op_b, m, n, k, a.data + i * a.step, a.row_stride, b.data + i * b.step, b.row_stride, 0.0,
+         c.data + i * c.step, c.row_stride);
+}
+
 }  // namespace persia::model

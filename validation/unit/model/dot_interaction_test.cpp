@@ -10,7 +10,7 @@ using testing::random_values;
 using testing::view;
 
 TEST(DotInteraction, LowerTriangleByRowsAfterTheFirstVector) {
-  const DotInteraction<float> layer(true, 2, 2);
+  DotInteraction<float> layer(true, 2, 2);
   std::vector<float> first = {1, 2};
   std::vector<float> others = {3, 4, 5, 6};
   std::vector<float> out(5);
@@ -19,7 +19,7 @@ TEST(DotInteraction, LowerTriangleByRowsAfterTheFirstVector) {
 }
 
 TEST(DotInteraction, WorksWithoutAFirstVector) {
-  const DotInteraction<float> layer(false, 3, 1);
+  DotInteraction<float> layer(false, 3, 1);
   std::vector<float> others = {2, 3, 5};
   std::vector<float> out(3);
   layer.forward(dense_matrix<float>(nullptr, 1, 0), view(others, 1, 3), view(out, 1, 3));
@@ -36,7 +36,7 @@ class DotInteractionGradient : public ::testing::TestWithParam<Shape> {};
 TEST_P(DotInteractionGradient, EqualsCentralDifferences) {
   constexpr std::int64_t n = 3;
   const auto [has_first, num_others, dim] = GetParam();
-  const DotInteraction<double> layer(has_first, num_others, dim);
+  DotInteraction<double> layer(has_first, num_others, dim);
   const std::int64_t first_width = has_first ? dim : 0;
   const std::int64_t others_width = std::int64_t{num_others} * dim;
   const std::int64_t width = layer.out_width();

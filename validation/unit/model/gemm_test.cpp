@@ -27,6 +27,29 @@ TEST(Gemm, FloatEqualsDoubleInEveryForm) {
   }
 }
 
+// 27 vectors of 16 and their full square, and odd shapes whose matrices lie apart.
+TEST(Gemm, BatchedEqualsOneByOne) {
+  struct Shape {
+    std::int64_t count, m, n, k;
+  };
+  for (const auto [count, m, n, k] : {Shape{3, 27, 27, 16}, Shape{1, 5, 4, 3}, Shape{70, 2, 1, 2}}) {
+    constexpr std::int64_t apart = 1000;
+    const auto a = random_values<float>(count * apart, 1);
+    const auto b = random_values<float>(count * apart, 2);
+    for (const Op op_b : {Op::plain, Op::transposed}) {
+      const std::int64_t ldb = op_b == Op::plain ? n : k;
+      std::vector<float> all(static_cast<std::size_t>(count * apart), 9.0F);
+      std::vector<float> each(all);
+      gemm_batched(count, Op::plain, op_b, m, n, k, Batched<const float>{a.data(), k, apart},
+                   Batched<const float>{b.data(), ldb, apart}, Batched<float>{all.data(), n, apart});
+      for (std::int64_t i = 0; i < count; ++i)
+        gemm(Op::plain, op_b, m, n, k, a.data() + i * apart, k, b.data() + i * apart, ldb, 0.0F,
+             each.data() + i * apart, n);
+      for (std::size_t i = 0; i < all.size(); ++i) ASSERT_NEAR(all[i], each[i], 1e-5) << count << " at " << i;
+    }
+  }
+}
+
 TEST(Gemm, KnownProduct) {
   const std::vector<double> a = {1, 2, 3, 4};  // [1 2; 3 4]
   const std::vector<double> b = {5, 6, 7, 8};
