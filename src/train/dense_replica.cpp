@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "base/clock.hpp"
@@ -24,6 +25,7 @@ DenseReplica::DenseReplica(const config::RunFile& run, const config::Schema& sch
                                              static_cast<std::int64_t>(network_->parameters().size()))) {}
 
 void DenseReplica::train_step(Flight& flight, double idle_since) {
+  if (stopped_) return;
   const data::Batch& batch = flight.input.batch;
   const double begin = now_seconds();
   flight.times.read = std::clamp(flight.read_at - idle_since, 0.0, std::max(0.0, begin - idle_since));
@@ -48,6 +50,7 @@ void DenseReplica::train_step(Flight& flight, double idle_since) {
 
   exchange_seconds_ = 0;
   flight.totals = exchange(flight.step, totals, batch.num_samples, batch.global_rows);
+  stopped_ = flight.totals.failed > 0 || !std::isfinite(flight.totals.loss_sum);
   flight.times.all_reduce = exchange_seconds_;
   flight.times.compute = now_seconds() - begin - exchange_seconds_;
   flight.stage.store(Flight::Stage::done, std::memory_order_release);

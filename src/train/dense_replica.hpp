@@ -3,6 +3,10 @@
 // Lives on the compute thread, which alone calls it. In sync and hybrid mode gradients are summed over the
 // trainers each step and divided by the global batch's rows, so all replicas stay equal; in async mode each
 // replica takes its own mean gradient and parameters are averaged every `average_every` steps.
+//
+// A step that ends with `failed` set, or with a loss that is not finite, is the last one: all trainers see it
+// and stop there, so train_step() leaves later flights as they are instead of asking for a sum that nobody
+// joins.
 #pragma once
 
 #include <cstdint>
@@ -51,6 +55,7 @@ class DenseReplica {
   std::unique_ptr<sys::DeviceTeam> device_team_;
   std::unique_ptr<model::Network> network_;
   std::unique_ptr<model::DenseOptimizer> optimizer_;
+  bool stopped_ = false;         // after the last step
   double exchange_seconds_ = 0;  // of the step under way: waiting for and summing over the trainers
   std::vector<float> embedded_, d_embedded_, logits_, d_logits_;  // reused from step to step
 };

@@ -210,20 +210,24 @@ void Pipeline::run_evaluation(BatchFeed& feed, const std::function<void(const Fl
 }
 
 void Pipeline::average_now() {
-  std::atomic<bool> done = false;
-  StepTotals totals;
-  parts_.compute.post([&] {
-    totals = parts_.replica.average_now();
-    done = true;
+  struct Average {
+    StepTotals totals;
+    std::atomic<bool> done = false;
+  };
+  // Shared with the compute thread, which may still be at it when this call throws.
+  const auto average = std::make_shared<Average>();
+  parts_.compute.post([average, &replica = parts_.replica] {
+    average->totals = replica.average_now();
+    average->done = true;
   });
   Deadline deadline(parts_.timeout_seconds, parts_.source);
-  while (!done) {
+  while (!average->done) {
     parts_.compute.check();
     bool moved = parts_.source.progress();
     moved |= parts_.reduce_box.service();
     deadline.sweep(moved, "the other trainers to average parameters");
   }
-  if (totals.failed > 0) throw StoppedTraining{nullptr};
+  if (average->totals.failed > 0) throw StoppedTraining{nullptr};
 }
 
 void Pipeline::wait_until(const std::function<bool()>& done, const char* what) {
