@@ -22,6 +22,7 @@ struct ComputeThread::State {
   std::exception_ptr error;  // guarded by mutex
   std::atomic<double> idle_since{now_seconds()};
   std::atomic<std::int64_t> pending{0};  // closures queued or under way
+  std::atomic<bool> dropping{false};     // the owner is gone: closures no longer run
   std::function<void()> clean_up;        // set before the queue is closed
   std::jthread thread;
 
@@ -35,19 +36,22 @@ struct ComputeThread::State {
     return error;
   }
 
-  void run(std::int32_t num_threads, int device, std::promise<void>& started) {
+  void run(const std::function<std::shared_ptr<void>()>& open, std::promise<void>& started) {
+    std::shared_ptr<void> session;
     try {
-      const sys::KokkosSession kokkos(num_threads, device);
-      started.set_value();
-      while (std::optional<std::function<void()>> work = queue.pop()) {
-        if (!first_error()) run_one(*work);
-        idle_since = now_seconds();
-        --pending;
-      }
-      if (clean_up) run_one(clean_up);
+      session = open();
     } catch (...) {
-      started.set_exception(std::current_exception());
+      return started.set_exception(std::current_exception());
     }
+    started.set_value();
+    // From here on `open` and `started` are gone.
+    while (std::optional<std::function<void()>> work = queue.pop()) {
+      if (!dropping && !first_error()) run_one(*work);
+      work.reset();
+      idle_since = now_seconds();
+      --pending;
+    }
+    if (clean_up) run_one(clean_up);
   }
 
   void run_one(const std::function<void()>& work) {
@@ -59,15 +63,19 @@ struct ComputeThread::State {
   }
 };
 
-ComputeThread::ComputeThread(std::int32_t num_threads, int device) : state_(std::make_unique<State>()) {
+ComputeThread::ComputeThread(std::int32_t num_threads, int device)
+    : ComputeThread([=] { return std::make_shared<sys::KokkosSession>(num_threads, device); }) {}
+
+ComputeThread::ComputeThread(const std::function<std::shared_ptr<void>()>& open)
+    : state_(std::make_unique<State>()) {
   std::promise<void> started;
   std::future<void> start = started.get_future();
-  state_->thread =
-      std::jthread([this, num_threads, device, &started] { state_->run(num_threads, device, started); });
+  state_->thread = std::jthread([state = state_.get(), &open, &started] { state->run(open, started); });
   start.get();
 }
 
 ComputeThread::~ComputeThread() {
+  state_->dropping = true;
   state_->queue.close();
 }
 

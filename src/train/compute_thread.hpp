@@ -17,6 +17,8 @@ class ComputeThread {
   // Starts the thread, Kokkos in it with `num_threads` threads on `device` (-1: CPU). Throws what starting it
   // threw.
   ComputeThread(std::int32_t num_threads, int device);
+  // The same with what `open` returns in place of Kokkos; it ends with the thread.
+  explicit ComputeThread(const std::function<std::shared_ptr<void>()>& open);
   ~ComputeThread();  // finishes the closure under way, drops the others
   ComputeThread(const ComputeThread&) = delete;
   ComputeThread& operator=(const ComputeThread&) = delete;

@@ -25,12 +25,15 @@ class Engine {
   Engine& operator=(Engine&&) = delete;
 
   [[nodiscard]] ReduceBox& reduce_box() { return reduce_box_; }
-  [[nodiscard]] ComputeThread& compute() { return compute_; }
+  [[nodiscard]] ComputeThread& compute() { return *compute_; }
   [[nodiscard]] DenseReplica& replica() { return *replica_; }
 
  private:
+  void make_replica(const Setting& setting);
+  void end();
+
   ReduceBox reduce_box_;
-  ComputeThread compute_;
+  std::unique_ptr<ComputeThread> compute_;
   std::unique_ptr<DenseReplica> replica_;  // made and destroyed on the compute thread
 };
 
