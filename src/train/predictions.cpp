@@ -33,33 +33,48 @@ void Predictions::gather(const sys::Communicator& trainers) {
   std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.row < b.row; });
 }
 
-void Predictions::write(const std::filesystem::path& path) const {
+void Predictions::check_name(const std::filesystem::path& path) {
   const std::string extension = path.extension().string();
-  if (extension == ".csv") {
+  require_user(extension == ".csv" || extension == ".h5" || extension == ".hdf5",
+               "--output {} must end in .csv, .h5 or .hdf5", path.string());
+}
+
+void Predictions::write(const std::filesystem::path& path) const {
+  check_name(path);
+  if (path.extension() == ".csv") {
     std::string text = "row,probability\n";
     for (const Entry& entry : entries_) text += fmt::format("{},{}\n", entry.row, entry.probability);
     return write_file_atomically(path, text);
   }
-  require_user(extension == ".h5" || extension == ".hdf5", "--output {} must end in .csv, .h5 or .hdf5",
-               path.string());
+  std::filesystem::path temporary = path;
+  temporary += ".tmp";
+  try {
+    write_hdf5(temporary);
+    rename_durably(temporary, path);
+  } catch (...) {
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
+    throw;
+  }
+}
+
+void Predictions::write_hdf5(const std::filesystem::path& path) const {
   std::vector<std::int64_t> rows;
   std::vector<double> probabilities;
   for (const Entry& entry : entries_) {
     rows.push_back(entry.row);
     probabilities.push_back(entry.probability);
   }
-  std::filesystem::path temporary = path;
-  temporary += ".tmp";
-  sys::Hdf5File file = sys::Hdf5File::create(temporary);
+  const std::vector<std::int64_t> shape = {size()};
+  sys::Hdf5File file = sys::Hdf5File::create(path);
   file.root()
-      .create_dataset("row", sys::Hdf5Type::int64, {static_cast<std::int64_t>(rows.size())})
+      .create_dataset("row", sys::Hdf5Type::int64, shape)
       .write_rows(0, std::as_bytes(std::span(rows)));
   file.root()
-      .create_dataset("probability", sys::Hdf5Type::float64, {static_cast<std::int64_t>(rows.size())})
+      .create_dataset("probability", sys::Hdf5Type::float64, shape)
       .write_rows(0, std::as_bytes(std::span(probabilities)));
   file.close();
-  sync_path(temporary);
-  rename_durably(temporary, path);
+  sync_path(path);
 }
 
 }  // namespace persia::train

@@ -16,13 +16,17 @@ class Predictions {
   void add(std::span<const std::int64_t> rows, std::span<const float> logits);
   // Collective: afterwards trainer 0 holds everything, in row order.
   void gather(const sys::Communicator& trainers);
+  // UserError unless the name ends in .csv, .h5 or .hdf5.
+  static void check_name(const std::filesystem::path& path);
   // .csv ("row,probability", probabilities that read back to the same double), or .h5/.hdf5 (datasets row
-  // int64 and probability float64). UserError for other names, Error when the file cannot be written; nothing
+  // int64 and probability float64). Pre: check_name() passed. Error when the file cannot be written; nothing
   // half-written stays.
   void write(const std::filesystem::path& path) const;
   [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(entries_.size()); }
 
  private:
+  void write_hdf5(const std::filesystem::path& path) const;
+
   struct Entry {
     std::int64_t row;
     double probability;

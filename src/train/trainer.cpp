@@ -124,8 +124,9 @@ void Trainer::train_until(BatchFeed& feed, Step stop) {
   } catch (const StoppedTraining& together) {
     stopped = together;
   }
-  // All trainers are here, or none: see Pipeline::run_training.
-  if (!stopped) return;
+  // All trainers are here, or none: see Pipeline::run_training. The last gradients of this one are applied;
+  // evaluations and checkpoints need those of the others too.
+  if (!stopped) return setting_.teams.trainers.barrier();
   roles::agree(setting_.teams.trainers, [&] {
     if (!stopped->error) throw roles::StoppedTogether{};
     std::rethrow_exception(stopped->error);
@@ -184,6 +185,7 @@ metrics::Quality Trainer::evaluate() {
   for_each_test_batch(*feed,
                       [&](const Flight& flight) { meter.add(flight.logits, flight.input.batch.labels); });
   const metrics::Quality quality = meter.reduce(setting_.teams.trainers);
+  test_counts_ = sum_over(setting_.teams.trainers, feed->counts());
   if (!setting_.leads()) return quality;
   if (log_) {
     json fields = to_json(quality);
@@ -226,7 +228,7 @@ void Trainer::save() {
 json Trainer::evaluate_only() {
   const Stopwatch watch;
   const metrics::Quality quality = evaluate();
-  json result = result_base({});
+  json result = result_base(test_counts_);
   if (!setting_.leads()) return nullptr;
   result.update(to_json(quality));
   result["seconds"] = watch.seconds();
@@ -237,6 +239,7 @@ json Trainer::evaluate_only() {
 
 json Trainer::predict() {
   const Stopwatch watch;
+  roles::agree(setting_.teams.trainers, [&] { Predictions::check_name(setting_.options.output); });
   const std::unique_ptr<BatchFeed> feed = open_feed(setting_.test_files, false);
   Predictions predictions;
   for_each_test_batch(

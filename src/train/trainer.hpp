@@ -56,8 +56,9 @@ class Trainer {
   Owners& owners_;
   Pipeline pipeline_;
   std::unique_ptr<TrainingLog> log_;
-  Step step_;                // next step
-  data::Position position_;  // next batch
+  Step step_;                     // next step
+  data::Position position_;       // next batch
+  data::ReadCounts test_counts_;  // of the last evaluation, all trainers
   std::filesystem::path last_checkpoint_;
 };
 
