@@ -129,7 +129,8 @@ std::string answer_save(const std::string& request, OwnerIndex owner, std::int32
             folder.string());
     return to_json(checkpoint::save_tables(folder, owner, num_owners, Step(asked.at("step")), tables)).dump();
   } catch (const std::exception& error) {
-    return json{{"error", error.what()}}.dump();
+    // Names of files may hold bytes that are no UTF-8.
+    return json{{"error", error.what()}}.dump(-1, ' ', false, json::error_handler_t::replace);
   }
 }
 

@@ -110,6 +110,7 @@ void find_files(Setting& setting) {
   const fs::path folder = fs::path(setting.run.source).parent_path();
   const config::Data& data = setting.run.data;
   const bool trains = setting.options.task == Task::train;
+  std::map<std::string, std::string> train_facts, test_facts;
   roles::agree(teams.world, [&] {
     if (teams.role == roles::Role::embedding || data.format == config::DataFormat::synthetic) return;
     require_user(!trains || !data.train.empty(), "data.train names no file");
@@ -117,11 +118,13 @@ void find_files(Setting& setting) {
                  setting.options.task == Task::evaluate ? "eval" : "predict");
     if (trains) setting.train_files = data::expand_files(data, data.train, folder);
     setting.test_files = data::expand_files(data, data.test, folder);
+    train_facts = file_facts(setting.train_files);
+    test_facts = file_facts(setting.test_files);
   });
   roles::agree(teams.world, [&] {
     if (teams.role == roles::Role::embedding) return;
-    roles::require_equal(teams.trainers, "training files", file_facts(setting.train_files));
-    roles::require_equal(teams.trainers, "test files", file_facts(setting.test_files));
+    roles::require_equal(teams.trainers, "training files", train_facts);
+    roles::require_equal(teams.trainers, "test files", test_facts);
   });
 }
 
