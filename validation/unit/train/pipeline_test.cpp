@@ -1,0 +1,303 @@
+#include "train/pipeline.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <deque>
+#include <map>
+#include <numeric>
+
+#include "embed/local_source.hpp"
+#include "replica.hpp"
+
+namespace persia::train {
+namespace {
+
+// Rows of zeros from an owner that confirms gradients as late as it can: only when the trainer may not start
+// another lookup without it, or when `all_steps` gradients have come.
+class LateOwner final : public embed::EmbeddingSource {
+ public:
+  LateOwner(std::int32_t max_open, std::int64_t all_steps) : max_open_(max_open), all_steps_(all_steps) {}
+
+  Token start_lookup(const embed::LookupPlan& plan, Step step, table::Purpose purpose) override {
+    const Token token(next_token_++);
+    started.push_back(step.value());
+    ready_.push_back({token, std::vector<float>(static_cast<std::size_t>(plan.num_floats))});
+    if (purpose == table::Purpose::train) ++unpushed_;
+    most_unpushed = std::max(most_unpushed, unpushed_);
+    most_open = std::max(most_open, open_tokens());
+    return token;
+  }
+  bool progress() override {
+    const bool must = open_tokens() >= max_open_ || std::ssize(pushed) >= all_steps_;
+    if (!must || unconfirmed_ == 0) return false;
+    --unconfirmed_;
+    return true;
+  }
+  std::optional<embed::ReadyRows> ready() override {
+    if (ready_.empty() || silent) return std::nullopt;
+    embed::ReadyRows oldest = std::move(ready_.front());
+    ready_.pop_front();
+    return oldest;
+  }
+  void push(Token, const embed::LookupPlan& plan, Step step, std::vector<float> row_gradients) override {
+    EXPECT_EQ(std::ssize(row_gradients), plan.num_floats);
+    pushed.push_back(step.value());
+    --unpushed_;
+    ++unconfirmed_;
+  }
+  [[nodiscard]] std::int32_t open_tokens() const override { return unpushed_ + unconfirmed_; }
+  [[nodiscard]] std::string describe() const override { return "the state of the owner"; }
+
+  bool silent = false;
+  std::int32_t most_open = 0, most_unpushed = 0;
+  std::vector<std::int64_t> started, pushed;  // steps
+
+ private:
+  std::int32_t max_open_;
+  std::int64_t all_steps_;
+  std::uint64_t next_token_ = 1;
+  std::int32_t unpushed_ = 0, unconfirmed_ = 0;
+  std::deque<embed::ReadyRows> ready_;
+};
+
+std::vector<std::int64_t> numbers(std::int64_t first, std::int64_t end) {
+  std::vector<std::int64_t> result(static_cast<std::size_t>(end - first));
+  std::iota(result.begin(), result.end(), first);
+  return result;
+}
+
+struct Training {
+  const Example& example;
+  Replica replica;
+  BatchFeed feed;
+  std::vector<std::int64_t> retired, staleness;
+
+  explicit Training(const Example& of, std::int32_t num_trainers = 1)
+      : example(of), replica(of, num_trainers), feed(of.run.data, of.schema, of.feed_options()) {}
+
+  Pipeline pipeline(embed::EmbeddingSource& source, double timeout_seconds = 60) {
+    return Pipeline({.source = source,
+                     .compute = kokkos_thread(),
+                     .replica = *replica,
+                     .reduce_box = replica.box,
+                     .mode = example.run.training.mode,
+                     .staleness = example.run.training.staleness,
+                     .timeout_seconds = timeout_seconds});
+  }
+  Step train(embed::EmbeddingSource& source, Step first = Step(0), Step end = Step(1000)) {
+    return pipeline(source).run_training(feed, first, end, [&](const Flight& flight) {
+      retired.push_back(flight.step.value());
+      staleness.push_back(flight.staleness);
+    });
+  }
+};
+
+TEST(Pipeline, HybridModeUsesItsWholeStalenessAndNeverMore) {
+  const Example example(rows(64), {"training.staleness=2"});
+  Training run(example);
+  LateOwner owner(3, 16);
+  EXPECT_EQ(run.train(owner), Step(16));
+  EXPECT_EQ(owner.most_open, 3);
+  std::vector<std::int64_t> expected(16, 2);
+  expected[0] = 0;
+  expected[1] = 1;
+  EXPECT_EQ(run.staleness, expected);
+  EXPECT_EQ(owner.open_tokens(), 0) << "it waits until the last gradients are applied";
+}
+
+TEST(Pipeline, HybridModeWithoutStalenessHasOneTokenOpen) {
+  const Example example(rows(32), {"training.staleness=0"});
+  Training run(example);
+  LateOwner owner(1, 8);
+  EXPECT_EQ(run.train(owner), Step(8));
+  EXPECT_EQ(owner.most_open, 1);
+}
+
+TEST(Pipeline, StepsStartArePushedAndRetireInTheOrderRead) {
+  const Example example(rows(64));
+  Training run(example);
+  LateOwner owner(5, 16);
+  EXPECT_EQ(run.train(owner, Step(100)), Step(116));
+  EXPECT_EQ(owner.started, numbers(100, 116));
+  EXPECT_EQ(owner.pushed, numbers(100, 116));
+  EXPECT_EQ(run.retired, numbers(100, 116));
+}
+
+TEST(Pipeline, StopsAtTheEndItIsGivenAndGoesOnFromThereWithTheNextBatch) {
+  const Example example(rows(32));
+  Training run(example);
+  LateOwner owner(5, 3);
+  EXPECT_EQ(run.train(owner, Step(0), Step(3)), Step(3));
+  EXPECT_EQ(run.retired, numbers(0, 3));
+  EXPECT_EQ(owner.open_tokens(), 0);
+  EXPECT_EQ(run.train(owner, Step(3)), Step(8));
+  EXPECT_EQ(run.retired, numbers(0, 8));
+}
+
+TEST(Pipeline, SyncModeHasAtMostOneLookupThatIsNotPushed) {
+  const Example example(rows(64), {"training.mode=sync"});
+  Training run(example);
+  LateOwner owner(1, 16);
+  EXPECT_EQ(run.train(owner), Step(16));
+  EXPECT_EQ(owner.most_unpushed, 1);
+  EXPECT_EQ(run.staleness, std::vector<std::int64_t>(16, 0));
+}
+
+// Rows of the example's only table by id, without making any.
+std::map<std::uint64_t, std::array<double, 2>> rows_of(table::Table& table, table::Purpose purpose) {
+  std::map<std::uint64_t, std::array<double, 2>> result;
+  for (std::uint64_t id = 0; id < 4; ++id) {
+    std::array<float, 2> values{};
+    std::array<table::Row, 1> row{};
+    table.lookup(std::array{FeatureId(id)}, purpose, values, row);
+    result[id] = {values[0], values[1]};
+  }
+  return result;
+}
+
+TEST(Pipeline, SyncModeOverLocalTablesIsPlainMinibatchSgd) {
+  const Example example(rows(64), {"training.mode=sync"});
+  Training run(example);
+  const auto tables = example.tables();
+  const auto source = embed::make_local_source(tables);
+  const auto first_values = example.tables();
+  auto embedding = rows_of(*first_values[0], table::Purpose::train);
+  EXPECT_EQ(run.train(*source), Step(16));
+
+  double weight = 0, bias = 0;
+  for (int batch = 0; batch < 16; ++batch) {
+    double d_weight = 0, d_bias = 0;
+    std::map<std::uint64_t, double> d_row;
+    for (int i = 4 * batch; i < 4 * batch + 4; ++i) {
+      const auto id = static_cast<std::uint64_t>(i % 4);
+      const double x = i % 5 - 2;
+      const double logit = weight * x + bias + embedding[id][0] + embedding[id][1];
+      const double d = (1 / (1 + std::exp(-logit)) - i % 2) / 4;
+      d_weight += d * x;
+      d_bias += d;
+      d_row[id] += d;
+    }
+    weight -= 0.5 * d_weight;
+    bias -= 0.5 * d_bias;
+    for (const auto& [id, d] : d_row)
+      for (double& value : embedding[id]) value -= d;
+  }
+  EXPECT_NEAR(run.replica.parameters()[0], weight, 1e-5);
+  EXPECT_NEAR(run.replica.parameters()[1], bias, 1e-5);
+  auto trained = rows_of(*tables[0], table::Purpose::evaluate);
+  for (std::uint64_t id = 0; id < 4; ++id)
+    for (std::size_t d = 0; d < 2; ++d) EXPECT_NEAR(trained[id][d], embedding[id][d], 1e-5) << id;
+}
+
+TEST(Pipeline, DataThatFailStopTheTrainingAfterTheGoodBatches) {
+  const Example example(rows(12) + "1,abc,2\n");
+  Training run(example);
+  LateOwner owner(5, 3);
+  try {
+    (void)run.train(owner);
+    FAIL() << "the bad row was not noticed";
+  } catch (const StoppedTraining& stopped) {
+    ASSERT_TRUE(stopped.error);
+    EXPECT_THAT(message_of<UserError>([&] { std::rethrow_exception(stopped.error); }),
+                ::testing::HasSubstr("rows.csv:14"));
+  }
+  EXPECT_EQ(run.retired, numbers(0, 3));
+  EXPECT_EQ(owner.pushed, numbers(0, 3));
+}
+
+TEST(Pipeline, WhatTheVisitorThrowsEndsTheTrainingWithNothingLeftOnTheComputeThread) {
+  const Example example(rows(64));
+  Training run(example);
+  LateOwner owner(5, 16);
+  EXPECT_EQ(message_of([&] {
+              (void)run.pipeline(owner).run_training(run.feed, Step(0), Step(16), [](const Flight& flight) {
+                require(flight.step < Step(2), "enough");
+              });
+            }),
+            "enough");
+  EXPECT_NO_THROW(kokkos_thread().call([] {}));
+}
+
+TEST(Pipeline, AnErrorOnTheComputeThreadEndsTheTraining) {
+  const Example example;
+  Training run(example);
+  LateOwner owner(5, 8);
+  ComputeThread broken([] { return std::shared_ptr<void>(); });
+  broken.post([] { fail("out of memory"); });
+  broken.wait_idle();
+  Pipeline pipeline({.source = owner,
+                     .compute = broken,
+                     .replica = *run.replica,
+                     .reduce_box = run.replica.box,
+                     .mode = config::Mode::hybrid,
+                     .staleness = 4,
+                     .timeout_seconds = 60});
+  EXPECT_EQ(
+      message_of([&] { (void)pipeline.run_training(run.feed, Step(0), Step(8), [](const Flight&) {}); }),
+      "out of memory");
+}
+
+TEST(Pipeline, AnOwnerThatKeepsSilentIsNamedWhenTheTimeIsUp) {
+  const Example example;
+  Training run(example);
+  LateOwner owner(5, 8);
+  owner.silent = true;
+  EXPECT_THAT(message_of([&] {
+                (void)run.pipeline(owner, 0.3).run_training(run.feed, Step(0), Step(8), [](const Flight&) {});
+              }),
+              ::testing::AllOf(::testing::HasSubstr("nothing moved for 0.3 s while waiting for rows"),
+                               ::testing::HasSubstr("the state of the owner")));
+}
+
+TEST(Pipeline, AsyncModeAveragesParametersOnceMoreAtTheEnd) {
+  const Example example(rows(32), {"training.mode=async", "training.average_every=100"});
+  std::vector<std::vector<float>> parameters;
+  for (const std::int32_t num_trainers : {1, 2}) {
+    Training run(example, num_trainers);
+    LateOwner owner(5, 8);
+    EXPECT_EQ(run.train(owner), Step(8));
+    parameters.push_back(run.replica.parameters());
+  }
+  for (float& value : parameters[0]) value /= 2;  // the other trainer adds zeros
+  EXPECT_NE(parameters[0][0], 0);
+  EXPECT_EQ(parameters[1], parameters[0]);
+}
+
+TEST(Pipeline, EvaluationGivesLogitsInOrderOpensNoTokenAndMakesNoRow) {
+  const Example example(rows(62));
+  Training run(example);
+  const auto tables = example.tables();
+  const auto source = embed::make_local_source(tables);
+  std::vector<std::int64_t> row_numbers;
+  run.pipeline(*source).run_evaluation(run.feed, [&](const Flight& flight) {
+    for (const std::int64_t row : flight.input.batch.row_numbers) row_numbers.push_back(row);
+    EXPECT_EQ(flight.logits, std::vector<float>(flight.input.batch.labels.size(), 0.0F));
+  });
+  EXPECT_EQ(row_numbers, numbers(0, 62));
+  EXPECT_EQ(source->open_tokens(), 0);
+  EXPECT_EQ(tables[0]->statistics().rows, 0);
+}
+
+TEST(Pipeline, DataThatFailStopAnEvaluation) {
+  const Example example(rows(12) + "1,abc,2\n");
+  Training run(example);
+  LateOwner owner(5, 3);
+  int batches = 0;
+  EXPECT_THROW(run.pipeline(owner).run_evaluation(run.feed, [&](const Flight&) { ++batches; }),
+               StoppedTraining);
+  EXPECT_EQ(batches, 3);
+}
+
+TEST(Pipeline, WaitUntilMovesMessagesAndKeepsTheDeadline) {
+  const Example example;
+  Training run(example);
+  LateOwner owner(1, 1);
+  int asked = 0;
+  run.pipeline(owner).wait_until([&] { return ++asked > 3; }, "nothing");
+  EXPECT_THAT(message_of([&] { run.pipeline(owner, 0.05).wait_until([] { return false; }, "a miracle"); }),
+              ::testing::HasSubstr("waiting for a miracle"));
+}
+
+}  // namespace
+}  // namespace persia::train
