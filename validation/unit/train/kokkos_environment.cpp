@@ -1,5 +1,6 @@
 #include <memory>
 
+#include "base/log.hpp"
 #include "fixtures.hpp"
 
 namespace persia::train {
@@ -9,7 +10,10 @@ std::unique_ptr<ComputeThread> shared;
 
 class KokkosEnvironment final : public ::testing::Environment {
  public:
-  void SetUp() override { shared = std::make_unique<ComputeThread>(1, -1); }
+  void SetUp() override {
+    set_log_level("error");  // the tests bring about what is warned of
+    shared = std::make_unique<ComputeThread>(1, -1);
+  }
   void TearDown() override {
     shared->finish([] {});
     shared.reset();
