@@ -75,4 +75,14 @@ void RunLog::finish(const std::string& status, nlohmann::json fields) {
   state_->finished = true;
 }
 
+void append_failed_end(const std::filesystem::path& path, const std::string& message) noexcept {
+  try {
+    const bool cut_short = ends_within_a_line(path);
+    std::ofstream file(path, std::ios::binary | std::ios::app);
+    file << (cut_short ? "\n" : "") << line_of("end", {{"status", "failed"}, {"message", message}})
+         << std::flush;
+  } catch (...) {  // the process ends; there is nobody to tell
+  }
+}
+
 }  // namespace persia::observe

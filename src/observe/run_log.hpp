@@ -34,4 +34,8 @@ class RunLog {
   std::unique_ptr<State> state_;  // empty: nowhere
 };
 
+// Appends the last line of a run that ends while its RunLog is in the hands of another thread (a lost rank):
+// the process must end right afterwards. Never throws.
+void append_failed_end(const std::filesystem::path& path, const std::string& message) noexcept;
+
 }  // namespace persia::observe

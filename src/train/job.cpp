@@ -1,24 +1,41 @@
 #include "train/job.hpp"
 
 #include <cstdlib>
+#include <filesystem>
+#include <functional>
 #include <utility>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/log.hpp"
 #include "config/writer.hpp"
+#include "observe/run_log.hpp"
 #include "observe/watcher.hpp"
 #include "roles/agree.hpp"
 #include "sys/mpi_session.hpp"
 #include "train/embedding_program.hpp"
 #include "train/setting.hpp"
 #include "train/trainer_program.hpp"
+#include "train/training_log.hpp"
 
 namespace persia::train {
 
 namespace {
 
-std::unique_ptr<observe::Watcher> watch_peers(const roles::Teams& teams) {
+// What the watcher does when the job ends from outside: the run log gets its last line, and the process ends.
+std::function<void(int)> end_of(const Setting& setting) {
+  std::filesystem::path log;
+  if (setting.leads() && setting.options.task == Task::train) log = TrainingLog::path_of(setting.run);
+  return [log](int exit_code) {
+    if (!log.empty())
+      observe::append_failed_end(log,
+                                 "the job was ended from outside: a rank was lost, or it was asked to stop");
+    std::_Exit(exit_code);
+  };
+}
+
+std::unique_ptr<observe::Watcher> watch_peers(const Setting& setting) {
+  const roles::Teams& teams = setting.teams;
   const int own_rank = teams.world.rank();
   const std::string& host = teams.ranks[static_cast<std::size_t>(own_rank)].host;
   std::vector<observe::WatchedRank> local;
@@ -30,8 +47,7 @@ std::unique_ptr<observe::Watcher> watch_peers(const roles::Teams& teams) {
                                     rank.index_in_role, rank.world_rank, rank.host, rank.pid),
          .pid = rank.pid});
   }
-  return std::make_unique<observe::Watcher>(std::move(local), own_rank,
-                                            [](int exit_code) { std::_Exit(exit_code); });
+  return std::make_unique<observe::Watcher>(std::move(local), own_rank, end_of(setting));
 }
 
 // The resolved run file lies beside the results before the first step.
@@ -60,7 +76,7 @@ nlohmann::json run_job(const config::RunFile& run, const JobOptions& options, co
   write_resolved(setting);
   if (setting.teams.role == roles::Role::everything) return run_everything(setting);
 
-  watcher = watch_peers(setting.teams);
+  watcher = watch_peers(setting);
   try {
     nlohmann::json result;
     if (setting.teams.role == roles::Role::embedding)

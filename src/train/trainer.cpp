@@ -35,6 +35,20 @@ data::ReadCounts sum_over(const sys::Communicator& trainers, const data::ReadCou
           .truncated_lists = sums[4]};
 }
 
+// The text of a failure, for the run log.
+std::string message_of(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const roles::StoppedTogether& stopped) {
+    return stopped.own ? message_of(stopped.own)
+                       : "another trainer could not go on; its message is in the output";
+  } catch (const std::exception& error) {
+    return error.what();
+  } catch (...) {
+    return "unknown failure";
+  }
+}
+
 }  // namespace
 
 Trainer::Trainer(const Setting& setting, Engine& engine, embed::EmbeddingSource& source, Owners& owners)
@@ -134,8 +148,19 @@ void Trainer::train_until(BatchFeed& feed, Step stop) {
 }
 
 json Trainer::train() {
+  log_ = std::make_unique<TrainingLog>(setting_.run, setting_.leads(), step_.value(), total_steps());
+  try {
+    json result = train_to_the_end();
+    log_->finish("ok", result);
+    return result;
+  } catch (...) {
+    log_->finish("failed", {{"message", message_of(std::current_exception())}});
+    throw;
+  }
+}
+
+json Trainer::train_to_the_end() {
   const config::RunFile& run = setting_.run;
-  log_ = std::make_unique<TrainingLog>(run, setting_.leads(), step_.value(), total_steps());
   const std::unique_ptr<BatchFeed> feed = open_feed(setting_.train_files, true);
   const bool measure_only = setting_.options.measure_only;
   const bool has_test = !measure_only && has_test_data();
@@ -165,7 +190,6 @@ json Trainer::train() {
   result.update(log_->summary());
   if (has_test) result.update(to_json(quality));
   if (!last_checkpoint_.empty()) result["checkpoint"] = last_checkpoint_.string();
-  log_->finish("ok", result);
   return result;
 }
 

@@ -34,6 +34,7 @@ class Trainer {
 
  private:
   [[nodiscard]] nlohmann::json train();
+  [[nodiscard]] nlohmann::json train_to_the_end();
   [[nodiscard]] nlohmann::json evaluate_only();
   [[nodiscard]] nlohmann::json predict();
 

@@ -21,10 +21,13 @@ void TrainingLog::Sums::add(const Flight& flight, std::int64_t rows) {
 TrainingLog::TrainingLog(const config::RunFile& run, bool speaks, std::int64_t first_step,
                          std::optional<std::int64_t> total_steps)
     : run_(run), speaks_(speaks), total_steps_(total_steps) {
-  log_ = std::make_unique<observe::RunLog>(speaks ? std::filesystem::path(run.output) / "log.jsonl"
-                                                  : std::filesystem::path());
+  log_ = std::make_unique<observe::RunLog>(speaks ? path_of(run) : std::filesystem::path());
   if (speaks) progress_ = std::make_unique<observe::Progress>();
   log_->write("start", {{"name", run.name}, {"first_step", first_step}, {"seed", run.seed}});
+}
+
+std::filesystem::path TrainingLog::path_of(const config::RunFile& run) {
+  return std::filesystem::path(run.output) / "log.jsonl";
 }
 
 double TrainingLog::train_seconds() const {

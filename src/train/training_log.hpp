@@ -25,6 +25,8 @@ class TrainingLog {
   TrainingLog(const config::RunFile& run, bool speaks, std::int64_t first_step,
               std::optional<std::int64_t> total_steps);
 
+  [[nodiscard]] static std::filesystem::path path_of(const config::RunFile& run);
+
   // One finished step; `global_rows` rows over all trainers.
   void step(const Flight& flight, std::int64_t global_rows);
   void event(const std::string& name, nlohmann::json fields);
