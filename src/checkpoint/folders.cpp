@@ -44,6 +44,13 @@ std::optional<CompleteFolder> read_folder(const fs::path& path, Step step) {
   }
 }
 
+// A training that starts anew beside damaged checkpoints would write over what they may still hold.
+void require_none_damaged(const fs::path& directory) {
+  for (const fs::path& path : entries_of(directory))
+    if (step_of_folder(path.filename().string()) && fs::exists(path / manifest_file))
+      static_cast<void>(read_manifest(path));  // throws: it was left out
+}
+
 std::optional<std::string> latest_name(const fs::path& directory) {
   if (!fs::exists(directory / latest_file)) return std::nullopt;
   std::string name = read_text_file(directory / latest_file);
@@ -71,7 +78,10 @@ std::vector<CompleteFolder> complete_folders(const fs::path& directory) {
 
 std::optional<CompleteFolder> newest_folder(const fs::path& directory) {
   const std::vector<CompleteFolder> folders = complete_folders(directory);
-  if (folders.empty()) return std::nullopt;
+  if (folders.empty()) {
+    require_none_damaged(directory);
+    return std::nullopt;
+  }
   const std::string latest = latest_name(directory).value_or("");
   const auto named = std::find_if(folders.begin(), folders.end(), [&](const CompleteFolder& folder) {
     return folder_name(folder.step) == latest;

@@ -24,6 +24,7 @@ struct CompleteFolder {
 // Oldest first, by time of creation, then by step. Logs a warning for each damaged manifest.
 [[nodiscard]] std::vector<CompleteFolder> complete_folders(const std::filesystem::path& directory);
 
+// nullopt: there is none. UserError: there are some, and the manifest of every one is damaged.
 [[nodiscard]] std::optional<CompleteFolder> newest_folder(const std::filesystem::path& directory);
 
 // Ends what dead saves left: removes step-N.tmp, puts step-N.old back in place or removes it.

@@ -117,6 +117,12 @@ TEST_F(SaveFolder, WithADamagedManifestIsLeftOut) {
   EXPECT_THAT(user_error([&] { (void)read_manifest(place(2)); }), HasSubstr(place(2).string()));
 }
 
+TEST_F(SaveFolder, AmongDamagedOnesOnlyIsAnErrorNotAFreshStart) {
+  save(1);
+  fs::resize_file(place(1) / "manifest.json", 50);
+  EXPECT_THAT(user_error([&] { (void)find_newest(folder_); }), HasSubstr("manifest.json"));
+}
+
 TEST_F(SaveFolder, NamedDirectlyWithoutAManifestIsAnError) {
   const fs::path folder = folder_ / "step-000000000001";
   fs::create_directory(folder);
