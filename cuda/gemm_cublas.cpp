@@ -49,8 +49,8 @@ void multiply(Product product, Op op_a, Op op_b, std::int64_t m, std::int64_t n,
 }
 
 template <class Real, class Product>
-void multiply_all(Product product, std::int64_t count, Op op_a, Op op_b, std::int64_t m, std::int64_t n,
-                  std::int64_t k, Batched<const Real> a, Batched<const Real> b, Batched<Real> c) {
+void multiply_batched(Product product, std::int64_t count, Op op_a, Op op_b, std::int64_t m, std::int64_t n,
+                      std::int64_t k, Batched<const Real> a, Batched<const Real> b, Batched<Real> c) {
   if (count == 0 || m == 0 || n == 0) return;
   const Real one = 1;
   const Real zero = 0;
@@ -72,12 +72,12 @@ void gemm(Op op_a, Op op_b, std::int64_t m, std::int64_t n, std::int64_t k, cons
 
 void gemm_batched(std::int64_t count, Op op_a, Op op_b, std::int64_t m, std::int64_t n, std::int64_t k,
                   Batched<const float> a, Batched<const float> b, Batched<float> c) {
-  multiply_all(cublasSgemmStridedBatched_64, count, op_a, op_b, m, n, k, a, b, c);
+  multiply_batched(cublasSgemmStridedBatched_64, count, op_a, op_b, m, n, k, a, b, c);
 }
 
 void gemm_batched(std::int64_t count, Op op_a, Op op_b, std::int64_t m, std::int64_t n, std::int64_t k,
                   Batched<const double> a, Batched<const double> b, Batched<double> c) {
-  multiply_all(cublasDgemmStridedBatched_64, count, op_a, op_b, m, n, k, a, b, c);
+  multiply_batched(cublasDgemmStridedBatched_64, count, op_a, op_b, m, n, k, a, b, c);
 }
 
 }  // namespace persia::model

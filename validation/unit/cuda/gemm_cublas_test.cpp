@@ -76,6 +76,25 @@ TEST_P(GemmCublasTest, DoubleEqualsALoopInDouble) {
   for (const double beta : {0.0, 1.0}) compare_with_loops<double>(op_a, op_b, 65, 33, 129, beta, 1e-14);
 }
 
+// Three products of matrices that lie one after the other, rows with unused ends, against one product each.
+TEST_P(GemmCublasTest, BatchedEqualsOneByOne) {
+  const auto [op_a, op_b] = GetParam();
+  constexpr std::int64_t count = 3, m = 5, n = 7, k = 11;
+  const auto a = stored<float>(op_a, m, k, 1), b = stored<float>(op_b, k, n, 2);
+  const auto a_step = std::ssize(a.values), b_step = std::ssize(b.values);
+  const Matrix<float> many_a(count * a.rows, a.columns, 4), many_b(count * b.rows, b.columns, 5);
+  const Matrix<float> c(count * m, n, 6);
+  const cuda::DeviceArray<float> device_a(many_a.values), device_b(many_b.values);
+  const cuda::DeviceArray<float> batched(c.values), one_by_one(c.values);
+  gemm_batched(count, op_a, op_b, m, n, k, {device_a.data(), a.stride, a_step},
+               {device_b.data(), b.stride, b_step}, {batched.data(), c.stride, m * c.stride});
+  for (std::int64_t i = 0; i < count; ++i)
+    gemm(op_a, op_b, m, n, k, device_a.data() + i * a_step, a.stride, device_b.data() + i * b_step, b.stride,
+         0.0F, one_by_one.data() + i * m * c.stride, c.stride);
+  const std::vector<float> left = batched.values(), right = one_by_one.values();
+  for (std::size_t i = 0; i < left.size(); ++i) ASSERT_NEAR(left[i], right[i], 1e-5F);
+}
+
 INSTANTIATE_TEST_SUITE_P(AllOperations, GemmCublasTest,
                          testing::Combine(testing::Values(Op::plain, Op::transposed),
                                           testing::Values(Op::plain, Op::transposed)));
