@@ -49,7 +49,7 @@ class BadRunFile(harness.SystemTest):
 
     def test_roles_that_do_not_add_up(self):
         run_file = self.csv_run(dense=["x"], categorical=["c"], roles={"embedding": 2, "trainer": 3})
-        self.assert_user_error(persia("train", run_file, ranks=3), "roles", "5", "3")
+        self.assert_user_error(persia("train", run_file, ranks=3), "roles.embedding: 2 and roles.trainer: 3", "3 processes")
 
 
 class BadData(harness.SystemTest):

@@ -79,7 +79,8 @@ class Sync(harness.SystemTest):
             self.train(run_file, "--set", f"mail.transport={transport}", ranks=4)
             checkpoint = self.checkpoints(run_file)[-1]
             dense = [entry for entry in self.model_checksums(checkpoint) if "dense.h5" in entry]
-            results[transport] = dense + self.predict(run_file, checkpoint, "--set", "data.test=[train.tsv]")
+            results[transport] = dense + self.predict(run_file, checkpoint, "--set", "data.test=[train.tsv]",
+                                                      "--set", "roles.embedding=1")
         self.assertEqual(results["rma"], results["two_sided"])
 
 
