@@ -257,12 +257,14 @@ class SystemTest(unittest.TestCase):
         return {entry["name"]: entry for entry in manifest["files"] if names is None or entry["name"] in names}
 
     def assert_user_error(self, outcome, *texts, code=2):
-        """One line over all ranks that has all of `texts`, the exit code, at once, and no result."""
+        """One message over all ranks, with all of `texts`, the exit code, at once, and no result."""
         self.assertEqual(outcome.code, code, str(outcome))
         self.assertLess(outcome.seconds, 10, str(outcome))
         self.assertNotIn("result {", outcome.out, str(outcome))
-        lines = [line for line in outcome.err.splitlines() if all(text in line for text in texts)]
-        self.assertEqual(len(lines), 1, f"lines with {texts}\n{outcome}")
+        errors = outcome.lines_with(" error: ")
+        self.assertEqual(len(errors), 1, str(outcome))
+        for text in texts:
+            self.assertIn(text, errors[0])
 
 
 def main():
