@@ -95,12 +95,10 @@ configure() {
   step "configuring build-$preset" cmake --preset "$preset" "${options[@]}"
 }
 
+# Floors, headers and format are .ci/run's own first steps.
 hygiene() {
   say "hygiene"
-  check floors python3 validation/hygiene/check_floors.py
   check "the floors check can fail" python3 validation/hygiene/check_floors_test.py
-  check headers python3 validation/hygiene/check_headers.py build-ci
-  check format validation/hygiene/check_format.sh
   check shell validation/hygiene/check_shell.sh
   check words validation/hygiene/check_words.sh
   python3 validation/hygiene/check_sizes.py
