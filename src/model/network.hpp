@@ -35,8 +35,9 @@ class Network {
   virtual ~Network() = default;
   // Shape: logits (n).
   virtual void forward(const Input& input, std::span<float> logits) = 0;
-  // After forward of the same input. Overwrites gradients() with the SUM over samples of d loss / d parameter
-  // given d loss / d logit, and fills d_embedded (n, embedded_width).
+  // After forward of the same input, whose arrays must have stayed where and as they were. Overwrites
+  // gradients() with the SUM over samples of d loss / d parameter given d loss / d logit, and fills
+  // d_embedded (n, embedded_width).
   virtual void backward(const Input& input, std::span<const float> d_logits, std::span<float> d_embedded) = 0;
   [[nodiscard]] virtual std::span<float> parameters() = 0;
   [[nodiscard]] virtual std::span<float> gradients() = 0;

@@ -31,7 +31,7 @@ TEST(LinearProduct, FusedFormEqualsTheTwoSteps) {
 // More shapes than the cache of products holds, each twice.
 TEST(LinearProduct, ManyBatchSizesStayRight) {
   for (int pass = 0; pass < 2; ++pass)
-    for (std::int64_t n = 1; n <= 300; ++n) expect_fused_equals_steps(Activation::relu, n, 3, 8);
+    for (std::int64_t n = 1; n <= 260; ++n) expect_fused_equals_steps(Activation::relu, n, 3, 8);
 }
 
 TEST(LinearProduct, WritesIntoColumnsOfAWiderMatrix) {
