@@ -199,7 +199,7 @@ class FullDisk(harness.SystemTest):
         for ranks in RANKS:
             with self.subTest(ranks=ranks):
                 run_file = self.csv_run(f"run{ranks}.yaml", dense=["x"], categorical=["c"], embedding={"dim": 2048},
-                                        mail={"ring_bytes": 262144},
+                                        training={"batch_size": 64},
                                         data={"dense": [{"name": "x", "transform": "log1p"}]})
                 self.train(run_file, "--set", "training.max_steps=5", ranks=ranks)
                 before = self.checkpoints(run_file)
