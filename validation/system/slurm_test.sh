@@ -157,7 +157,8 @@ PROGRAM
 chmod +x "$folder/run/fails_once"
 PERSIA=$folder/run/fails_once submit again tiny.yaml
 until_true 60 was_queued_again "$job" || fail "a failed run was not queued again"
-scontrol update JobId="$job" StartTime=now # Slurm itself waits two minutes
+# Slurm itself waits two minutes; the first start's credential must be out of the way, so not at once either.
+scontrol update JobId="$job" StartTime=now+3seconds
 wait_for_end
 grep -q 'started again with: train tiny.yaml --resume' "$folder/run/again.out" || fail "no second start with --resume"
 echo "slurm_test: job $job: a failed run is queued again with --resume"
