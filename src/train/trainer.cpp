@@ -12,6 +12,7 @@
 #include "config/writer.hpp"
 #include "roles/agree.hpp"
 #include "train/predictions.hpp"
+#include "train/result.hpp"
 
 namespace persia::train {
 
@@ -33,20 +34,6 @@ data::ReadCounts sum_over(const sys::Communicator& trainers, const data::ReadCou
           .blank_dense = sums[2],
           .blank_categories = sums[3],
           .truncated_lists = sums[4]};
-}
-
-// The text of a failure, for the run log.
-std::string message_of(const std::exception_ptr& failure) {
-  try {
-    std::rethrow_exception(failure);
-  } catch (const roles::StoppedTogether& stopped) {
-    return stopped.own ? message_of(stopped.own)
-                       : "another trainer could not go on; its message is in the output";
-  } catch (const std::exception& error) {
-    return error.what();
-  } catch (...) {
-    return "unknown failure";
-  }
 }
 
 }  // namespace
@@ -280,35 +267,14 @@ json Trainer::predict() {
   return result;
 }
 
-json Trainer::table_totals() {
-  std::int64_t rows = 0, resident_bytes = 0, unseen = 0, non_finite = 0;
-  for (const json& owner : owners_.statistics()) {
-    for (const json& table : owner) {
-      rows += table.at("rows").get<std::int64_t>();
-      resident_bytes += table.at("resident_bytes").get<std::int64_t>();
-      unseen += table.at("unseen").get<std::int64_t>();
-      non_finite += table.at("non_finite_gradients").get<std::int64_t>();
-    }
-  }
-  return {{"rows", rows},
-          {"resident_bytes", resident_bytes},
-          {"unseen", unseen},
-          {"non_finite_gradients", non_finite}};
-}
-
 json Trainer::result_base(const data::ReadCounts& counts) {
   if (!setting_.leads()) return nullptr;
   const roles::Teams& teams = setting_.teams;
   return {{"step", step_.value()},
           {"ranks",
            {{"embedding", teams.world.size() == 1 ? 0 : teams.num_owners}, {"trainer", teams.num_trainers}}},
-          {"read",
-           {{"rows", counts.rows},
-            {"skipped_rows", counts.skipped_rows},
-            {"blank_dense", counts.blank_dense},
-            {"blank_categories", counts.blank_categories},
-            {"truncated_lists", counts.truncated_lists}}},
-          {"tables", table_totals()}};
+          {"read", to_json(counts)},
+          {"tables", table_totals(owners_.statistics())}};
 }
 
 }  // namespace persia::train

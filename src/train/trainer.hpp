@@ -50,7 +50,6 @@ class Trainer {
   [[nodiscard]] std::unique_ptr<BatchFeed> open_feed(const std::vector<std::filesystem::path>& files,
                                                      bool training) const;
   [[nodiscard]] nlohmann::json result_base(const data::ReadCounts& counts);
-  [[nodiscard]] nlohmann::json table_totals();
 
   const Setting& setting_;
   Engine& engine_;

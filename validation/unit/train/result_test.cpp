@@ -1,0 +1,37 @@
+#include "train/result.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "roles/agree.hpp"
+
+namespace persia::train {
+namespace {
+
+using nlohmann::json;
+
+TEST(Result, AddsUpTheTablesOfAllOwners) {
+  const json table{
+      {"table", "a"}, {"rows", 3}, {"resident_bytes", 10}, {"unseen", 1}, {"non_finite_gradients", 2}};
+  const json totals =
+      table_totals(json::array({json::array({table, table}), json::array({table}), json::array()}));
+  EXPECT_EQ(totals, (json{{"rows", 9}, {"resident_bytes", 30}, {"unseen", 3}, {"non_finite_gradients", 6}}));
+}
+
+TEST(Result, NamesEveryReadCount) {
+  const json counts = to_json(data::ReadCounts{
+      .rows = 1, .skipped_rows = 2, .blank_dense = 3, .blank_categories = 4, .truncated_lists = 5});
+  EXPECT_EQ(counts.dump(),
+            R"({"blank_categories":4,"blank_dense":3,"rows":1,"skipped_rows":2,"truncated_lists":5})");
+}
+
+TEST(Result, AFailureIsToldInTheWordsOfWhoSpeaks) {
+  const auto own = std::make_exception_ptr(UserError("line 7 is bad"));
+  EXPECT_EQ(message_of(own), "line 7 is bad");
+  EXPECT_EQ(message_of(std::make_exception_ptr(roles::StoppedTogether{2, own})), "line 7 is bad");
+  EXPECT_NE(message_of(std::make_exception_ptr(roles::StoppedTogether{2, nullptr})), "");
+  EXPECT_EQ(message_of(std::make_exception_ptr(1)), "unknown failure");
+}
+
+}  // namespace
+}  // namespace persia::train
