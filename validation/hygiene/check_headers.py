@@ -21,7 +21,7 @@ FLAGS_WITH_VALUE = ("-I", "-isystem", "-D")
 
 
 def flags_of(build):
-    """Include paths, definitions and language flags of all sources under src/, each once, in order."""
+    """Include paths, definitions, language flags and switched-off warnings of all sources, each once, in order."""
     flags = ["-std=c++20"]
     for entry in json.loads((build / "compile_commands.json").read_text()):
         if entry["file"].endswith(".cu"):
@@ -30,7 +30,7 @@ def flags_of(build):
         for word in words:
             if word in FLAGS_WITH_VALUE:
                 pair = (word, next(words))
-            elif word.startswith(("-I", "-D", "-fopenmp")):
+            elif word.startswith(("-I", "-D", "-fopenmp", "-Wno-")):
                 pair = (word,)
             else:
                 continue
@@ -47,7 +47,7 @@ def compile_alone(header, flags, folder, source_root):
     if not source.exists() or source.read_text() != include * 2:
         source.write_text(include * 2)
     launcher = ["ccache"] if shutil.which("ccache") else []
-    command = [*launcher, os.environ.get("CXX", "c++"), *flags, "-Wall", "-Wextra", "-Wshadow", "-Werror"]
+    command = [*launcher, os.environ.get("CXX", "c++"), "-Wall", "-Wextra", "-Wshadow", "-Werror", *flags]
     command += ["-O0", "-c", str(source), "-o", str(source.with_suffix(".o"))]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     return result.stderr if result.returncode != 0 else ""
