@@ -20,9 +20,9 @@ enum class Task { train, evaluate, predict };
 
 struct JobOptions {
   Task task = Task::train;
-  bool resume = false;     // train: go on from the newest complete checkpoint, if there is one
-  std::string checkpoint;  // evaluate, predict: a step folder or a checkpoint folder; "" = the run's own
-  std::filesystem::path output;  // predict: .csv, .h5 or .hdf5
+  bool resume = false;       // train: go on from the newest complete checkpoint, if there is one
+  std::string checkpoint{};  // evaluate, predict: a step folder or a checkpoint folder; "" = the run's own
+  std::filesystem::path output{};  // predict: .csv, .h5 or .hdf5
   // train, for measuring: neither evaluates nor saves, and the first steps are left out of the rates.
   bool measure_only = false;
   std::int64_t warm_up_steps = 0;
