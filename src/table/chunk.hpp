@@ -23,7 +23,7 @@ struct alignas(64) Chunk {
 };
 static_assert(sizeof(Chunk) == 64);
 
-// Entries of a chunk whose control byte was asked for, lowest first.
+// Entries of a chunk whose control byte was asked for, lowest first, as one bit each.
 class Matches {
  public:
   Matches(const Chunk& chunk, std::uint8_t tag) {
@@ -33,25 +33,20 @@ class Matches {
     const auto equal = tags == tag;
     std::array<std::uint64_t, 2> words;
     std::memcpy(words.data(), &equal, sizeof words);
-    low_ = words[0];
-    high_ = words[1] & 0xFFFFFFFFU;  // twelve of sixteen
+    bits_ = bit_per_byte(words[0]) | (bit_per_byte(words[1]) & 0xFU) << 8;  // twelve of sixteen
   }
-  [[nodiscard]] bool empty() const { return (low_ | high_) == 0; }
+  [[nodiscard]] bool empty() const { return bits_ == 0; }
   // Pre: not empty.
-  [[nodiscard]] std::uint32_t first() const {
-    const int bit = low_ != 0 ? std::countr_zero(low_) : 64 + std::countr_zero(high_);
-    return static_cast<std::uint32_t>(bit) / 8;
-  }
-  void remove_first() {
-    const std::uint32_t entry = first();
-    if (entry < 8)
-      low_ &= ~(std::uint64_t{0xFF} << (8 * entry));
-    else
-      high_ &= ~(std::uint64_t{0xFF} << (8 * (entry - 8)));
-  }
+  [[nodiscard]] std::uint32_t first() const { return static_cast<std::uint32_t>(std::countr_zero(bits_)); }
+  void remove_first() { bits_ &= bits_ - 1; }
 
  private:
-  std::uint64_t low_ = 0, high_ = 0;
+  // Bytes are 0 or 255: byte i leaves its bit i, and the product adds the eight up in the top byte.
+  static std::uint32_t bit_per_byte(std::uint64_t bytes) {
+    return static_cast<std::uint32_t>((bytes & 0x8040201008040201ULL) * 0x0101010101010101ULL >> 56);
+  }
+
+  std::uint32_t bits_;
 };
 
 }  // namespace persia::table

@@ -34,6 +34,15 @@ template <class Word>
   return std::bit_cast<Words>(value);
 }
 
+// Towards zero. Pre: 0 <= value < 2^31.
+[[gnu::always_inline]] inline std::uint32_t truncate(float value) {
+  return static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
+}
+[[gnu::always_inline]] inline Words truncate(Floats value) {
+  using Integers [[gnu::vector_size(32)]] = std::int32_t;
+  return std::bit_cast<Words>(__builtin_convertvector(value, Integers));
+}
+
 template <class Word>
 [[gnu::always_inline]] inline Word all_lanes(std::uint32_t value) {
   return Word{} + value;

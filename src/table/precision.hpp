@@ -21,7 +21,6 @@ struct Fp32 {
 namespace bits {
 inline constexpr std::uint32_t kSign = 0x80000000U;
 inline constexpr std::uint32_t kInfinity = 0x7F800000U;
-inline constexpr std::uint32_t kHidden = 0x00800000U;  // the one in front of a normal number's fraction
 }  // namespace bits
 
 struct Fp16 {
@@ -57,15 +56,9 @@ struct Fp16 {
   [[gnu::always_inline]] static Word stochastic(FloatOf<Word> value, Word random) {
     const Word magnitude = as_word(value) & ~bits::kSign;
     const Word normal = (magnitude - kRebias + (random & 0x1FFFU)) >> 13;
-    // fraction * 2^(exponent - 150) is fraction / 2^places in units of 2^-24, with places = 126 - exponent
-    // >= 14.
-    const Word exponent = magnitude >> 23;
-    const Word hidden = exponent > 0U ? all_lanes<Word>(bits::kHidden) : all_lanes<Word>(0);
-    const Word fraction = (magnitude & (bits::kHidden - 1)) | hidden;
-    const Word places = 126U - smaller<Word>(exponent, all_lanes<Word>(112));
-    const Word shift = smaller<Word>(places, all_lanes<Word>(31));
-    const Word visible = fraction >> smaller<Word>(places - shift, all_lanes<Word>(31));
-    const Word subnormal = (visible + (random & ((all_lanes<Word>(1) << shift) - 1U))) >> shift;
+    // In units of 2^-45, 21 places below the last one of a subnormal; larger values are not looked at.
+    const Word small = smaller<Word>(magnitude, all_lanes<Word>(kMinNormal - 1));
+    const Word subnormal = (truncate(as_float<Word>(small) * 0x1.0p45F) + (random & 0x1FFFFFU)) >> 21;
     return finish<Word>(value, magnitude < kMinNormal ? subnormal : normal);
   }
 
@@ -73,8 +66,8 @@ struct Fp16 {
   template <class Word>
   [[gnu::always_inline]] static Word finish(FloatOf<Word> value, Word rounded) {
     const Word magnitude = as_word(value) & ~bits::kSign;
-    const Word largest = all_lanes<Word>(kLargest);
-    const Word finite = magnitude >= bits::kInfinity ? largest : smaller<Word>(rounded, largest);
+    const Word finite =
+        smaller<Word>(rounded, all_lanes<Word>(kLargest));  // infinity is beyond the largest too
     const Word result = magnitude > bits::kInfinity ? all_lanes<Word>(0x7E00) : finite;
     return result | (as_word(value) & bits::kSign) >> 16;
   }

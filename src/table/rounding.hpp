@@ -15,7 +15,7 @@ namespace persia::table {
 class RoundingStream {
  public:
   RoundingStream(std::uint64_t table_key, std::uint64_t id, std::uint64_t update_count)
-      : RoundingStream(mix64(mix64(table_key ^ id) + update_count)) {}
+      : RoundingStream(mix64((table_key ^ id) + update_count * 0xD6E8FEB86659FD93ULL)) {}
 
   // 32 bits for each element number: a Weyl sequence through Murmur3's finalizer, whose 32-bit steps
   // vectorize everywhere.
