@@ -31,13 +31,19 @@ if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
 endif()
 
 # persia_compile_as_cuda(TARGET): sources that use Kokkos must go through nvcc when Kokkos has its CUDA back end.
+# They go together, as one source: each would spend a minute on Kokkos's headers, twice per GPU kind.
 function(persia_compile_as_cuda target)
   get_target_property(sources ${target} SOURCES)
   get_target_property(folder ${target} SOURCE_DIR)
+  set(text "")
   foreach(source IN LISTS sources)
     get_filename_component(path ${source} ABSOLUTE BASE_DIR ${folder})
-    set_source_files_properties(${path} TARGET_DIRECTORY ${target} PROPERTIES LANGUAGE CUDA)
+    set_source_files_properties(${path} TARGET_DIRECTORY ${target} PROPERTIES HEADER_FILE_ONLY TRUE)
+    string(APPEND text "#include \"${path}\"\n")
   endforeach()
+  set(together ${CMAKE_BINARY_DIR}/cuda/${target}.cu)
+  file(CONFIGURE OUTPUT ${together} CONTENT "${text}")
+  target_sources(${target} PRIVATE ${together})
 endfunction()
 
 # Programs of such a build need libcuda.so.1 to start. Where no driver is installed, tests get a folder with the

@@ -4,7 +4,7 @@
 namespace persia::model {
 namespace {
 
-struct Update {
+struct AdagradUpdate {
   float learning_rate, epsilon, weight_decay, gradient_scale;
   float *w, *accumulator;
   const float* gradient;
@@ -24,9 +24,9 @@ class DenseAdagrad final : public CountedOptimizer {
   void apply(std::span<float> parameters, std::span<const float> gradients, float gradient_scale) override {
     count_step();
     update_each("persia::model::dense_adagrad", parameters, gradients,
-                Update{static_cast<float>(options_.learning_rate), static_cast<float>(options_.epsilon),
-                       static_cast<float>(options_.weight_decay), gradient_scale, parameters.data(),
-                       accumulator_.data(), gradients.data()});
+                AdagradUpdate{static_cast<float>(options_.learning_rate),
+                              static_cast<float>(options_.epsilon), static_cast<float>(options_.weight_decay),
+                              gradient_scale, parameters.data(), accumulator_.data(), gradients.data()});
   }
 
   [[nodiscard]] std::vector<State> state() override { return {accumulator_.state()}; }

@@ -7,7 +7,7 @@
 namespace persia::model {
 namespace {
 
-struct Update {
+struct AdamUpdate {
   float learning_rate, beta1, beta2, one_minus_beta1, one_minus_beta2, correction1, correction2, epsilon;
   float weight_decay, gradient_scale;
   float *w, *m, *v;
@@ -29,20 +29,20 @@ class DenseAdam final : public CountedOptimizer {
     const auto [beta1, beta2] = std::pair(options_.beta1, options_.beta2);
     const auto step = static_cast<double>(count_step());
     update_each("persia::model::dense_adam", parameters, gradients,
-                Update{.learning_rate = static_cast<float>(options_.learning_rate),
-                       .beta1 = static_cast<float>(beta1),
-                       .beta2 = static_cast<float>(beta2),
-                       .one_minus_beta1 = static_cast<float>(1 - beta1),
-                       .one_minus_beta2 = static_cast<float>(1 - beta2),
-                       .correction1 = static_cast<float>(1 / (1 - std::pow(beta1, step))),
-                       .correction2 = static_cast<float>(1 / (1 - std::pow(beta2, step))),
-                       .epsilon = static_cast<float>(options_.epsilon),
-                       .weight_decay = static_cast<float>(options_.weight_decay),
-                       .gradient_scale = gradient_scale,
-                       .w = parameters.data(),
-                       .m = m_.data(),
-                       .v = v_.data(),
-                       .gradient = gradients.data()});
+                AdamUpdate{.learning_rate = static_cast<float>(options_.learning_rate),
+                           .beta1 = static_cast<float>(beta1),
+                           .beta2 = static_cast<float>(beta2),
+                           .one_minus_beta1 = static_cast<float>(1 - beta1),
+                           .one_minus_beta2 = static_cast<float>(1 - beta2),
+                           .correction1 = static_cast<float>(1 / (1 - std::pow(beta1, step))),
+                           .correction2 = static_cast<float>(1 / (1 - std::pow(beta2, step))),
+                           .epsilon = static_cast<float>(options_.epsilon),
+                           .weight_decay = static_cast<float>(options_.weight_decay),
+                           .gradient_scale = gradient_scale,
+                           .w = parameters.data(),
+                           .m = m_.data(),
+                           .v = v_.data(),
+                           .gradient = gradients.data()});
   }
 
   [[nodiscard]] std::vector<State> state() override { return {m_.state(), v_.state()}; }

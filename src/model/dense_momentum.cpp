@@ -4,7 +4,7 @@
 namespace persia::model {
 namespace {
 
-struct Update {
+struct MomentumUpdate {
   float learning_rate, momentum, weight_decay, gradient_scale;
   float *w, *m;
   const float* gradient;
@@ -21,8 +21,9 @@ class DenseMomentum final : public CountedOptimizer {
 
   void apply(std::span<float> parameters, std::span<const float> gradients, float gradient_scale) override {
     count_step();
-    update_each("persia::model::dense_momentum", parameters, gradients,
-                Update{static_cast<float>(options_.learning_rate), static_cast<float>(options_.momentum),
+    update_each(
+        "persia::model::dense_momentum", parameters, gradients,
+        MomentumUpdate{static_cast<float>(options_.learning_rate), static_cast<float>(options_.momentum),
                        static_cast<float>(options_.weight_decay), gradient_scale, parameters.data(),
                        m_.data(), gradients.data()});
   }

@@ -4,7 +4,7 @@
 namespace persia::model {
 namespace {
 
-struct Update {
+struct SgdUpdate {
   float learning_rate, weight_decay, gradient_scale;
   float* w;
   const float* gradient;
@@ -19,9 +19,10 @@ class DenseSgd final : public CountedOptimizer {
 
   void apply(std::span<float> parameters, std::span<const float> gradients, float gradient_scale) override {
     count_step();
-    update_each("persia::model::dense_sgd", parameters, gradients,
-                Update{static_cast<float>(options_.learning_rate), static_cast<float>(options_.weight_decay),
-                       gradient_scale, parameters.data(), gradients.data()});
+    update_each(
+        "persia::model::dense_sgd", parameters, gradients,
+        SgdUpdate{static_cast<float>(options_.learning_rate), static_cast<float>(options_.weight_decay),
+                  gradient_scale, parameters.data(), gradients.data()});
   }
 
   [[nodiscard]] std::vector<State> state() override { return {}; }

@@ -2,32 +2,48 @@
 
 #include "model/bias.hpp"
 #include "model/gemm.hpp"
+#include "model/matrix.hpp"
 
 namespace persia::model {
 
-PlainProducts::PlainProducts(const std::vector<ProductShape>& layers, std::int64_t num_samples) {
+struct PlainProducts::Operands {
+  struct Layer {
+    ProductShape shape;
+    MatrixView<float> x, y, weight, d_x, d_weight;
+  };
+
+  std::vector<Buffer<float>> memory;
+  std::vector<Layer> layers;
+};
+
+PlainProducts::PlainProducts(const std::vector<ProductShape>& layers, std::int64_t num_samples)
+    : operands_(std::make_unique<Operands>()) {
   const auto operand = [&](std::int64_t rows, std::int64_t columns) {
-    const MatrixView<float> matrix = memory_.emplace_back("persia::model::operand").matrix(rows, columns);
+    const MatrixView<float> matrix =
+        operands_->memory.emplace_back("persia::model::operand").matrix(rows, columns);
     fill(matrix, 0.01F);
     return matrix;
   };
   for (const ProductShape& shape : layers) {
-    layers_.push_back({.shape = shape,
-                       .x = operand(num_samples, shape.in),
-                       .y = operand(num_samples, shape.out),
-                       .weight = operand(shape.out, shape.in),
-                       .d_x = operand(num_samples, shape.d_in),
-                       .d_weight = operand(shape.out, shape.in)});
+    operands_->layers.push_back({.shape = shape,
+                                 .x = operand(num_samples, shape.in),
+                                 .y = operand(num_samples, shape.out),
+                                 .weight = operand(shape.out, shape.in),
+                                 .d_x = operand(num_samples, shape.d_in),
+                                 .d_weight = operand(shape.out, shape.in)});
   }
 }
 
+PlainProducts::~PlainProducts() = default;
+
 void PlainProducts::run() {
-  for (const Layer& layer : layers_) {
+  const std::vector<Operands::Layer>& layers = operands_->layers;
+  for (const Operands::Layer& layer : layers) {
     const auto [in, out, d_in] = layer.shape;
     gemm(Op::plain, Op::transposed, layer.x.rows, out, in, layer.x.data, in, layer.weight.data, in, 0.0F,
          layer.y.data, out);
   }
-  for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
+  for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
     const auto [in, out, d_in] = layer->shape;
     const std::int64_t n = layer->x.rows;
     gemm(Op::transposed, Op::plain, out, in, n, layer->y.data, out, layer->x.data, in, 0.0F,

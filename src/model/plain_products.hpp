@@ -3,9 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
-
-#include "model/matrix.hpp"
 
 namespace persia::model {
 
@@ -18,17 +17,17 @@ struct ProductShape {  // of one linear layer
 class PlainProducts {
  public:
   PlainProducts(const std::vector<ProductShape>& layers, std::int64_t num_samples);
+  ~PlainProducts();
+  PlainProducts(const PlainProducts&) = delete;
+  PlainProducts& operator=(const PlainProducts&) = delete;
+  PlainProducts(PlainProducts&&) = delete;
+  PlainProducts& operator=(PlainProducts&&) = delete;
   // Forward products in order, then weight and input gradients in reverse order. Returns when all are done.
   void run();
 
  private:
-  struct Layer {
-    ProductShape shape;
-    MatrixView<float> x, y, weight, d_x, d_weight;
-  };
-
-  std::vector<Buffer<float>> memory_;
-  std::vector<Layer> layers_;
+  struct Operands;  // keeps Kokkos's headers out of callers
+  std::unique_ptr<Operands> operands_;
 };
 
 }  // namespace persia::model
