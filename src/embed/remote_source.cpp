@@ -194,6 +194,9 @@ std::string RemoteSource::describe() const {
     text +=
         fmt::format("; the oldest lookup (step {}) waits for owners {}", state_->lookups.front().step.value(),
                     fmt::join(state_->lookups.front().awaited, ", "));
+  if (!state_->to_confirm.empty())
+    text += fmt::format("; the oldest gradient waits for owners {}",
+                        fmt::join(state_->to_confirm.begin()->second, ", "));
   return text + "\n" + state_->post.describe();
 }
 

@@ -168,6 +168,11 @@ struct Pipeline::Run {
     parts.compute.wait_idle();
   }
 
+  [[nodiscard]] const char* waited_for() const {
+    if (!flights.empty()) return "rows, gradients or the other trainers";
+    return may_start() ? "data" : "owners to apply gradients";
+  }
+
   void run() {
     Deadline deadline(parts.timeout_seconds, parts.source);
     while (!over()) {
@@ -179,7 +184,7 @@ struct Pipeline::Run {
       if (purpose == Purpose::train) moved |= push();
       moved |= retire_done();
       tell_failure();
-      deadline.sweep(moved, flights.empty() ? "data" : "rows, gradients or the other trainers");
+      deadline.sweep(moved, waited_for());
     }
     if (stopped || feed_error) throw StoppedTraining{feed_error};
   }
