@@ -23,4 +23,7 @@ class Stopwatch {
 // Now as UTC, "2026-11-30T15:34:05Z", whatever TZ says.
 [[nodiscard]] std::string utc_timestamp();
 
+// The same with microseconds, "2026-11-30T15:34:05.000123Z": orders what happens within one second.
+[[nodiscard]] std::string utc_timestamp_micros();
+
 }  // namespace persia

@@ -221,7 +221,7 @@ void Trainer::save() {
     checkpoint::Manifest manifest{.step = step_,
                                   .position = position_,
                                   .statistics = setting.survey.statistics,
-                                  .created = utc_timestamp(),
+                                  .created = utc_timestamp_micros(),
                                   .run_file = config::resolved_text(setting.run),
                                   .num_owners = setting.teams.num_owners,
                                   .files = owners_.save(folder, step_)};

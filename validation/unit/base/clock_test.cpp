@@ -39,5 +39,15 @@ TEST(Clock, TimestampIsUtcWhateverTheTimeZone) {
   EXPECT_NEAR(static_cast<double>(::timegm(&parsed)), static_cast<double>(before), 2.0);
 }
 
+TEST(Clock, MicrosecondsOrderWhatHappensWithinOneSecond) {
+  const std::string first = utc_timestamp_micros();
+  ASSERT_EQ(first.size(), std::string("2026-11-30T15:34:05.000123Z").size());
+  EXPECT_EQ(first[19], '.');
+  EXPECT_EQ(first.back(), 'Z');
+  std::string later = utc_timestamp_micros();
+  for (const Stopwatch watch; later == first && watch.seconds() < 1;) later = utc_timestamp_micros();
+  EXPECT_LT(first, later);
+}
+
 }  // namespace
 }  // namespace persia
