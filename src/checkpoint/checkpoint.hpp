@@ -62,8 +62,8 @@ std::filesystem::path finish_save(const std::filesystem::path& step_folder, cons
                                   std::int32_t keep);
 
 // --- reading ---
-// The newest complete checkpoint under DIRECTORY, or nullopt. Accepts the path of a step folder too. UserError
-// if DIRECTORY has damaged ones only: a fresh start would write over them.
+// The newest complete checkpoint under DIRECTORY, or nullopt. Accepts the path of a step folder too.
+// UserError if DIRECTORY has damaged ones only: a fresh start would write over them.
 [[nodiscard]] std::optional<std::filesystem::path> find_newest(const std::filesystem::path& directory);
 [[nodiscard]] Manifest read_manifest(const std::filesystem::path& step_folder);
 // UserError naming the file and what differs (missing, bytes, checksum).
