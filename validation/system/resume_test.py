@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """A training that stopped at a checkpoint and went on ends with the same bits as one that never stopped (sync)."""
 
+import shutil
+
 import harness
 from harness import criteo_line, persia
 
@@ -26,6 +28,8 @@ class Resume(harness.SystemTest):
                                training={"batch_size": 16, "epochs": 2, "optimizer": dense}, **sections)
 
     def compare(self, ranks, **options):
+        for name in ("whole", "parts"):
+            shutil.rmtree(self.folder / name, ignore_errors=True)
         whole = self.make("whole.yaml", **options)
         last = self.train(whole, ranks=ranks).result
         parts = self.make("parts.yaml", **options)
