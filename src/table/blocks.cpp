@@ -60,8 +60,8 @@ void ShardedTable::insert_block(const Block& block) {
             schema_.name, block.ids[i].value());
     std::byte* const record = add(block.ids[i], place, row);
     std::memcpy(record + kValuesOffset, block.values.data() + i * value_size, value_size);
-    std::memcpy(record + layout_.state_offset, block.state.data() + i * state_size,
-                state_size * sizeof(float));
+    std::ranges::copy(block.state.subspan(i * state_size, state_size),
+                      reinterpret_cast<float*>(record + layout_.state_offset));
   }
 }
 

@@ -73,7 +73,7 @@ std::byte* ShardedTable::resolve(FeatureId id, std::uint64_t place, Purpose purp
   std::byte* const record = add(id, place, row);
   first_values_.fill(id, first_row_);
   kernels_.store(layout_, first_row_.data(), record);
-  std::memcpy(record + layout_.state_offset, first_state_.data(), first_state_.size() * sizeof(float));
+  std::ranges::copy(first_state_, reinterpret_cast<float*>(record + layout_.state_offset));
   return record;
 }
 
