@@ -1,28 +1,21 @@
 #include "train/predictions.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <string>
 #include <system_error>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "metrics/metrics.hpp"
 #include "sys/hdf5.hpp"
 
 namespace persia::train {
 
-namespace {
-
-double sigmoid(double logit) {
-  return logit >= 0 ? 1.0 / (1.0 + std::exp(-logit)) : std::exp(logit) / (1.0 + std::exp(logit));
-}
-
-}  // namespace
-
 void Predictions::add(std::span<const std::int64_t> rows, std::span<const float> logits) {
   expects(rows.size() == logits.size(), "one logit per row");
-  for (std::size_t i = 0; i < rows.size(); ++i) entries_.push_back({rows[i], sigmoid(logits[i])});
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    entries_.push_back({rows[i], metrics::probability_of(logits[i])});
 }
 
 void Predictions::gather(const sys::Communicator& trainers) {
