@@ -5,21 +5,26 @@
 #include "commands/bench_dense.hpp"
 #include "commands/bench_step.hpp"
 #include "commands/bench_table.hpp"
+#include "commands/job_commands.hpp"
 #include "sys/device_team.hpp"
 
 namespace persia::commands {
 
 namespace {
 
+template <class Options>
+void add_repeats_and_json(CLI::App& command, Options& options) {
+  command.add_option("--repeats", options.repeats, "the median of so many is printed")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command.add_flag("--json", options.json, "one JSON object per line");
+}
+
 void register_step(CLI::App& bench, Invocation& invocation) {
   auto options = std::make_shared<BenchStepOptions>();
   CLI::App* command =
       bench.add_subcommand("step", "samples/s of the whole training step and where its time goes");
-  command->add_option("RUN.yaml", options->run_file.path, "run file, such as inputs/dlrm-criteo.yaml")
-      ->required();
-  command->add_option("--set", options->run_file.overrides, "change one key: section.key=value")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
+  add_run_file(*command, options->run_file, true);
   command->add_option("--steps", options->steps, "measured steps")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
@@ -39,10 +44,7 @@ void register_table(CLI::App& bench, Invocation& invocation) {
   command->add_option("--rows", options->rows, "rows at dim 16")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  command->add_option("--repeats", options->repeats, "the median of so many is printed")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  command->add_flag("--json", options->json, "one JSON object per line");
+  add_repeats_and_json(*command, *options);
   command->callback([options, &invocation] {
     invocation.wants_mpi = false;
     invocation.action = [options](Process&) { return bench_table(*options); };
@@ -56,10 +58,7 @@ void register_dense(CLI::App& bench, Invocation& invocation) {
   command->add_option("--threads", options->threads, "compute threads")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  command->add_option("--repeats", options->repeats, "the median of so many is printed")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  command->add_flag("--json", options->json, "one JSON object per line");
+  add_repeats_and_json(*command, *options);
   command->callback([options, &invocation] {
     invocation.action = [options](Process& process) {
       return bench_dense(*options, sys::choose_device(process.world()));

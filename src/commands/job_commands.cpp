@@ -22,15 +22,6 @@ struct JobArguments {
   bool print_default = false;
 };
 
-void add_run_file(CLI::App& command, RunFileArguments& arguments, bool required) {
-  CLI::Option* path =
-      command.add_option("RUN.yaml", arguments.path, "run file (inputs/README.md lists every key)");
-  if (required) path->required();
-  command.add_option("--set", arguments.overrides, "change one key: section.key=value; may be given again")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-}
-
 void print_result(const nlohmann::json& result) {
   if (result.is_null()) return;
   std::printf("result %s\n", result.dump().c_str());
@@ -72,6 +63,15 @@ int check(const JobArguments& arguments) {
 }
 
 }  // namespace
+
+void add_run_file(CLI::App& command, RunFileArguments& arguments, bool required) {
+  CLI::Option* path =
+      command.add_option("RUN.yaml", arguments.path, "run file (inputs/README.md lists every key)");
+  if (required) path->required();
+  command.add_option("--set", arguments.overrides, "change one key: section.key=value; may be given again")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
 
 void register_train(CLI::App& app, Invocation& invocation) {
   auto arguments = std::make_shared<JobArguments>();

@@ -7,6 +7,9 @@
 
 namespace persia::commands {
 
+// RUN.yaml and --set of every subcommand that takes a run file.
+void add_run_file(CLI::App& command, RunFileArguments& arguments, bool required);
+
 void register_train(CLI::App& app, Invocation& invocation);
 void register_eval(CLI::App& app, Invocation& invocation);
 void register_predict(CLI::App& app, Invocation& invocation);
