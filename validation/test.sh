@@ -1,28 +1,26 @@
 #!/usr/bin/env bash
 # Builds and runs every test. The last line is `N passed, N failed, N skipped`.
 #
-# usage: test.sh [--sanitizers] [--cuda] [--long]
-#   --sanitizers  adds the unit tests under address+undefined and under the thread sanitizer (two more builds)
-#   --cuda        adds the build with PERSIA_CUDA, whose tests skip where no GPU is seen
-#   --long        adds the tests that ctest labels "long" (campaigns of many minutes)
+# usage: test.sh [--quick] [--long]
+#   --quick  leaves out the builds with sanitizers and with CUDA
+#   --long   adds the tests that ctest labels "long" (campaigns of many minutes)
 # exit:  0 all passed, 1 something failed or nothing ran, 2 the machine lacks something
 #
-# Build folders are build-ci, build-asan, build-tsan and build-cuda; they are reused. PERSIA_DATA_DIR names the
-# folder of the public data sets; tests that need one skip without it.
+# Four builds, each in a folder that is reused: build-ci with every test; build-asan and build-tsan with the unit
+# tests under address+undefined and under the thread sanitizer; build-cuda with the GPU's tests, which skip where no
+# GPU is seen. PERSIA_DATA_DIR names the folder of the public data sets; tests that need one skip without it.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 # shellcheck source=validation/launch.sh
 source validation/launch.sh
 
-sanitizers=0
-cuda=0
+quick=0
 long=0
 for argument in "$@"; do
   case $argument in
-    --sanitizers) sanitizers=1 ;;
-    --cuda) cuda=1 ;;
+    --quick) quick=1 ;;
     --long) long=1 ;;
-    *) echo "test: unknown argument '$argument' (known: --sanitizers, --cuda, --long)" >&2; exit 2 ;;
+    *) echo "test: unknown argument '$argument' (known: --quick, --long)" >&2; exit 2 ;;
   esac
 done
 
@@ -144,9 +142,9 @@ hygiene
 if step "building build-ci" cmake --build --preset ci; then
   if ((long)); then run_tests ci; else run_tests ci --label-exclude '^long$'; fi
 fi
-if ((sanitizers)); then
+if ((!quick)); then
   build_and_test asan
   build_and_test tsan
+  cuda_tests
 fi
-if ((cuda)); then cuda_tests; fi
 finish

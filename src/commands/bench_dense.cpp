@@ -10,6 +10,7 @@
 
 #include "base/clock.hpp"
 #include "base/random.hpp"
+#include "commands/median.hpp"
 #include "commands/processor_clock.hpp"
 #include "config/schema.hpp"
 #include "model/dense_optimizer.hpp"
@@ -107,11 +108,6 @@ double seconds_of(Work& work, const BenchDenseOptions& options) {
     ++runs;
   } while (elapsed() < options.min_seconds);
   return elapsed() / runs;
-}
-
-double median(std::vector<double> values) {
-  std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
-  return values[values.size() / 2];
 }
 
 void run_case(const Workload& workload, std::int32_t batch, const BenchDenseOptions& options) {

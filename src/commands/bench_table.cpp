@@ -12,6 +12,7 @@
 
 #include "base/hash.hpp"
 #include "base/random.hpp"
+#include "commands/median.hpp"
 #include "commands/memory_roofline.hpp"
 #include "commands/processor_clock.hpp"
 #include "table/row_layout.hpp"
@@ -20,8 +21,6 @@
 namespace persia::commands {
 
 namespace {
-
-constexpr std::size_t kBatch = 16384;
 
 struct Case {
   std::int32_t dim;
@@ -40,11 +39,6 @@ config::TableSchema schema_of(const Case& bench) {
   return schema;
 }
 
-double median(std::vector<double> values) {
-  std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
-  return values[values.size() / 2];
-}
-
 // Ids 0 .. rows - 1 in random order.
 std::vector<std::uint32_t> shuffled(std::int64_t rows) {
   std::vector<std::uint32_t> order(static_cast<std::size_t>(rows));
@@ -57,7 +51,7 @@ std::vector<std::uint32_t> shuffled(std::int64_t rows) {
 class Driver {
  public:
   Driver(const Case& bench, const std::vector<std::uint32_t>& order)
-      : bench_(bench), values_(kBatch * static_cast<std::size_t>(bench.dim), 0.001F) {
+      : bench_(bench), values_(kBatchRows * static_cast<std::size_t>(bench.dim), 0.001F) {
     for (const std::uint32_t row : order) ids_.emplace_back(row);
     rows_.resize(ids_.size());
   }
@@ -80,8 +74,8 @@ class Driver {
   template <class Run>
   double over_batches(const Run& run) {
     const ProcessorStopwatch watch;
-    for (std::size_t begin = 0; begin < ids_.size(); begin += kBatch)
-      run(begin, std::min(kBatch, ids_.size() - begin));
+    for (std::size_t begin = 0; begin < ids_.size(); begin += kBatchRows)
+      run(begin, std::min(kBatchRows, ids_.size() - begin));
     return static_cast<double>(ids_.size()) / watch.seconds();
   }
   std::span<float> floats(std::size_t rows) {

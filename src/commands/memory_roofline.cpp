@@ -12,7 +12,6 @@ namespace persia::commands {
 
 namespace {
 
-constexpr std::size_t kBatch = 16384;
 constexpr std::array<std::size_t, 4> kDistances{8, 16, 32, 64};
 constexpr std::size_t kLine = 64;
 
@@ -34,8 +33,8 @@ double best_rate(std::span<const std::uint32_t> order, const Run& run) {
   double best = 0;
   for (const std::size_t distance : kDistances) {
     const ProcessorStopwatch watch;
-    for (std::size_t begin = 0; begin < order.size(); begin += kBatch)
-      run(order.subspan(begin, std::min(kBatch, order.size() - begin)), distance);
+    for (std::size_t begin = 0; begin < order.size(); begin += kBatchRows)
+      run(order.subspan(begin, std::min(kBatchRows, order.size() - begin)), distance);
     best = std::max(best, static_cast<double>(order.size()) / watch.seconds());
   }
   return best;
@@ -56,7 +55,7 @@ double MemoryRoofline::gather_rate(std::span<const std::uint32_t> order) const {
     return index_.data() + ((mix64(row) >> 32) * num_lines >> 32) * kLine;
   };
   const auto record = [&](std::uint32_t row) { return rows_.data() + row * row_bytes; };
-  std::vector<std::byte> out(kBatch * value_bytes);
+  std::vector<std::byte> out(kBatchRows * value_bytes);
   volatile std::uint64_t sink = 0;
   return best_rate(order, [&](std::span<const std::uint32_t> part, std::size_t distance) {
     std::uint64_t sum = 0;
@@ -80,7 +79,7 @@ double MemoryRoofline::gather_rate(std::span<const std::uint32_t> order) const {
 double MemoryRoofline::rewrite_rate(std::span<const std::uint32_t> order) {
   const auto row_bytes = static_cast<std::size_t>(shape_.row_bytes);
   const std::size_t num_words = row_bytes / 4 - 2;  // all but the id
-  const std::vector<std::uint32_t> gradients(kBatch * num_words, 1);
+  const std::vector<std::uint32_t> gradients(kBatchRows * num_words, 1);
   return best_rate(order, [&](std::span<const std::uint32_t> part, std::size_t distance) {
     for (std::size_t i = 0; i < part.size() + distance; ++i) {
       if (i < part.size()) prefetch(rows_.data() + part[i] * row_bytes, row_bytes);

@@ -15,6 +15,9 @@
 
 namespace persia::commands {
 
+// Rows that one call of the table handles, and that are gathered into one buffer here.
+inline constexpr std::size_t kBatchRows = 16384;
+
 class MemoryRoofline {
  public:
   // Record: 8 bytes of id, `value_bytes` (a multiple of 4), and what follows up to `row_bytes`.

@@ -13,13 +13,11 @@ std::int64_t size_of(const std::vector<std::byte>& body) {
   return static_cast<std::int64_t>(body.size());
 }
 
-constexpr std::int64_t kHeaderBytes = sizeof(wire::RecordHeader);
-
 }  // namespace
 
 void Outbox::push(Message message) {
   expects(!closed_, "nothing is sent after close()");
-  queued_bytes_ += size_of(message.body) + kHeaderBytes;
+  queued_bytes_ += size_of(message.body) + wire::kRecordHeaderBytes;
   queue_.push_back({std::move(message), wire::kLastRecord});
 }
 
@@ -50,7 +48,7 @@ OutgoingRecord Outbox::take(std::int64_t piece_bytes) {
   queued_bytes_ -= piece_bytes;
   taken_bytes_ += piece_bytes;
   if (piece_bytes == left) {
-    queued_bytes_ -= kHeaderBytes;
+    queued_bytes_ -= wire::kRecordHeaderBytes;
     taken_bytes_ = 0;
     ++current_;
   }

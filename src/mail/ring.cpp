@@ -11,7 +11,6 @@ namespace persia::mail {
 
 namespace {
 
-constexpr std::int64_t kHeaderBytes = sizeof(wire::RecordHeader);
 // Bytes of one MPI call stay far below what an int counts.
 constexpr std::int64_t kLargestPieceBytes = std::int64_t{1} << 30;
 
@@ -29,7 +28,7 @@ std::int64_t skip_at(std::uint64_t position, std::int64_t capacity) {
 }  // namespace
 
 std::int64_t largest_piece(std::int64_t capacity) {
-  return std::min(kLargestPieceBytes, (capacity / 4 - kHeaderBytes) / 8 * 8);
+  return std::min(kLargestPieceBytes, (capacity / 4 - wire::kRecordHeaderBytes) / 8 * 8);
 }
 
 RingWriter::RingWriter(std::int64_t capacity, std::string name)
@@ -42,7 +41,7 @@ std::optional<RingPlace> RingWriter::place(std::int64_t left_bytes) {
   const auto start = head_ + static_cast<std::uint64_t>(skip);
   const auto offset = static_cast<std::int64_t>(start % static_cast<std::uint64_t>(capacity_));
   const std::int64_t piece =
-      std::min({left_bytes, largest_piece(capacity_), capacity_ - offset - kHeaderBytes});
+      std::min({left_bytes, largest_piece(capacity_), capacity_ - offset - wire::kRecordHeaderBytes});
   const std::uint64_t end = start + static_cast<std::uint64_t>(wire::record_bytes(piece));
   if (end - credit_ > static_cast<std::uint64_t>(capacity_)) return std::nullopt;
   head_ = end;

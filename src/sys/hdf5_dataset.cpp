@@ -13,7 +13,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "bytes are stored as they stand in memory");
 
-constexpr std::int64_t max_call_bytes = std::int64_t{1} << 30;
+constexpr std::int64_t max_selection_bytes = std::int64_t{1} << 30;
 constexpr Hdf5Type all_types[] = {Hdf5Type::float16, Hdf5Type::bfloat16, Hdf5Type::float32,
                                   Hdf5Type::float64, Hdf5Type::int64,    Hdf5Type::uint64};
 
@@ -73,7 +73,7 @@ Selection select_rows(std::int64_t dataset, std::int64_t first, std::int64_t row
 template <class Visit>
 void for_each_piece(std::int64_t first, std::int64_t rows, std::int64_t row_bytes, Visit visit) {
   const std::int64_t at_once =
-      std::max<std::int64_t>(1, max_call_bytes / std::max<std::int64_t>(1, row_bytes));
+      std::max<std::int64_t>(1, max_selection_bytes / std::max<std::int64_t>(1, row_bytes));
   for (std::int64_t done = 0; done < rows; done += at_once)
     visit(first + done, std::min(at_once, rows - done));
 }

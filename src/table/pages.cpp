@@ -11,10 +11,6 @@ namespace {
 
 constexpr int kCollapse = 25;  // MADV_COLLAPSE of Linux 6.1; older C libraries do not name it
 
-std::size_t round_up(std::size_t bytes, std::size_t unit) {
-  return (bytes + unit - 1) / unit * unit;
-}
-
 }  // namespace
 
 Pages::Pages(std::size_t bytes) : bytes_(round_up(bytes, kPageBytes)) {

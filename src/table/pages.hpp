@@ -12,6 +12,11 @@ namespace persia::table {
 inline constexpr std::size_t kPageBytes = 4096;
 inline constexpr std::size_t kHugePageBytes = std::size_t{2} << 20;
 
+// The multiple of `unit` at or above `bytes`.
+[[nodiscard]] constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+
 // What Pages throws; callers that know the table say which one it was.
 class OutOfMemory : public std::bad_alloc {
  public:

@@ -14,10 +14,6 @@ constexpr std::size_t kFirstRunSlabs = 64;
 constexpr std::size_t kMinRunBytes = std::size_t{32} << 20;
 constexpr std::size_t kMaxRunBytes = std::size_t{1} << 30;  // few enough mappings for terabytes
 
-std::size_t round_up(std::size_t bytes, std::size_t unit) {
-  return (bytes + unit - 1) / unit * unit;
-}
-
 }  // namespace
 
 SlabArena::SlabArena(std::int32_t row_bytes)

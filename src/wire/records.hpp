@@ -60,6 +60,7 @@ struct RecordHeader {
   std::uint64_t checksum = 0;
 };
 static_assert(sizeof(RecordHeader) == 48 && alignof(RecordHeader) == 8);
+inline constexpr std::int64_t kRecordHeaderBytes = sizeof(RecordHeader);
 
 inline constexpr std::uint16_t kLastRecord = 1;   // of its message
 inline constexpr std::uint16_t kFinalRecord = 2;  // of its sender: no message, nothing follows
@@ -69,7 +70,7 @@ inline constexpr std::int64_t kSmallestRoomBytes = 56;
 
 // Bytes that a record with this piece takes in a ring: header and piece, up to a multiple of 8.
 [[nodiscard]] constexpr std::int64_t record_bytes(std::int64_t piece_bytes) {
-  return static_cast<std::int64_t>(sizeof(RecordHeader)) + ((piece_bytes + 7) & ~std::int64_t{7});
+  return kRecordHeaderBytes + ((piece_bytes + 7) & ~std::int64_t{7});
 }
 
 // The header's `checksum` field for this header and piece; never 0. Cost: one pass over the piece.

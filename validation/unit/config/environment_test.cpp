@@ -14,7 +14,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-std::string refusal(const std::string& text) {
+std::string environment_refusal(const std::string& text) {
   try {
     (void)replace_environment(text, "f.yaml:3: output");
   } catch (const UserError& e) {
@@ -44,12 +44,12 @@ TEST_F(Environment, IsPutInPlaceOfEveryName) {
 }
 
 TEST_F(Environment, RefusesUnsetEmptyAndRecursiveVariablesByName) {
-  EXPECT_THAT(refusal("${PERSIA_TEST_NONE}/x"),
+  EXPECT_THAT(environment_refusal("${PERSIA_TEST_NONE}/x"),
               AllOf(StartsWith("f.yaml:3: output"), HasSubstr("PERSIA_TEST_NONE"), HasSubstr("not set")));
-  EXPECT_THAT(refusal("${PERSIA_TEST_EMPTY}"), HasSubstr("PERSIA_TEST_EMPTY"));
-  EXPECT_THAT(refusal("${PERSIA_TEST_ODD}"), HasSubstr("PERSIA_TEST_ODD"));
-  EXPECT_THAT(refusal("${}"), HasSubstr("between the braces"));
-  EXPECT_THAT(refusal("a${PERSIA_TEST_A"), HasSubstr("closing brace"));
+  EXPECT_THAT(environment_refusal("${PERSIA_TEST_EMPTY}"), HasSubstr("PERSIA_TEST_EMPTY"));
+  EXPECT_THAT(environment_refusal("${PERSIA_TEST_ODD}"), HasSubstr("PERSIA_TEST_ODD"));
+  EXPECT_THAT(environment_refusal("${}"), HasSubstr("between the braces"));
+  EXPECT_THAT(environment_refusal("a${PERSIA_TEST_A"), HasSubstr("closing brace"));
 }
 
 TEST_F(Environment, SharesEveryVariableOfTheProgramButTheRole) {

@@ -14,7 +14,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-std::string refusal(const std::string& text) {
+std::string yaml_refusal(const std::string& text) {
   try {
     (void)parse_yaml(text, "f.yaml");
   } catch (const UserError& e) {
@@ -61,43 +61,43 @@ TEST(Node, GivesNothingForEmptyTextAndComments) {
 }
 
 TEST(Node, RefusesKeysGivenTwiceNamingBothLines) {
-  EXPECT_THAT(refusal("a: 1\nb: 2\na: 3\n"),
+  EXPECT_THAT(yaml_refusal("a: 1\nb: 2\na: 3\n"),
               AllOf(StartsWith("f.yaml:3:"), HasSubstr("'a'"), HasSubstr("f.yaml:1")));
 }
 
 TEST(Node, RefusesAliasesAnchorsMergesAndTags) {
-  EXPECT_THAT(refusal("a: &x 1\nb: *x\n"), AllOf(StartsWith("f.yaml:1:"), HasSubstr("anchors")));
-  EXPECT_THAT(refusal("a: {<<: {b: 1}}\n"), HasSubstr("merge keys"));
-  EXPECT_THAT(refusal("a: 1\nb: !!str 5\n"), AllOf(StartsWith("f.yaml:2:"), HasSubstr("tags")));
+  EXPECT_THAT(yaml_refusal("a: &x 1\nb: *x\n"), AllOf(StartsWith("f.yaml:1:"), HasSubstr("anchors")));
+  EXPECT_THAT(yaml_refusal("a: {<<: {b: 1}}\n"), HasSubstr("merge keys"));
+  EXPECT_THAT(yaml_refusal("a: 1\nb: !!str 5\n"), AllOf(StartsWith("f.yaml:2:"), HasSubstr("tags")));
 }
 
 TEST(Node, RefusesASecondDocument) {
-  EXPECT_THAT(refusal("a: 1\n---\nb: 2\n"), HasSubstr("second document"));
+  EXPECT_THAT(yaml_refusal("a: 1\n---\nb: 2\n"), HasSubstr("second document"));
 }
 
 TEST(Node, RefusesBrokenYamlWithItsLine) {
-  EXPECT_THAT(refusal("a: 1\nb: [1, 2\n"), HasSubstr("no valid YAML"));
-  EXPECT_THAT(refusal("a: 1\n  b: 2\n"), StartsWith("f.yaml:2:"));
-  EXPECT_THAT(refusal("a: 'open\n"), HasSubstr("no valid YAML"));
-  EXPECT_THAT(refusal("a: \"open\nb: 5\n\n"), HasSubstr("no valid YAML"));
+  EXPECT_THAT(yaml_refusal("a: 1\nb: [1, 2\n"), HasSubstr("no valid YAML"));
+  EXPECT_THAT(yaml_refusal("a: 1\n  b: 2\n"), StartsWith("f.yaml:2:"));
+  EXPECT_THAT(yaml_refusal("a: 'open\n"), HasSubstr("no valid YAML"));
+  EXPECT_THAT(yaml_refusal("a: \"open\nb: 5\n\n"), HasSubstr("no valid YAML"));
 }
 
 TEST(Node, RefusesMapsAndNothingAsKeys) {
-  EXPECT_THAT(refusal("? {a: 1}\n: 2\n"), HasSubstr("where a key is wanted"));
-  EXPECT_THAT(refusal("~: 2\n"), HasSubstr("a key is empty"));
+  EXPECT_THAT(yaml_refusal("? {a: 1}\n: 2\n"), HasSubstr("where a key is wanted"));
+  EXPECT_THAT(yaml_refusal("~: 2\n"), HasSubstr("a key is empty"));
 }
 
 TEST(Node, RefusesBinaryBytesThatTheParserWouldTakeForTheEnd) {
-  EXPECT_THAT(refusal("a: 1\nb: \x04\nc: 3\n"), AllOf(StartsWith("f.yaml:2:"), HasSubstr("0x04")));
-  EXPECT_THAT(refusal(std::string("\x89HDF\r\n\x1a\n\0\0", 10)), HasSubstr("is no text"));
+  EXPECT_THAT(yaml_refusal("a: 1\nb: \x04\nc: 3\n"), AllOf(StartsWith("f.yaml:2:"), HasSubstr("0x04")));
+  EXPECT_THAT(yaml_refusal(std::string("\x89HDF\r\n\x1a\n\0\0", 10)), HasSubstr("is no text"));
 }
 
 TEST(Node, RefusesHugeNestingQuickly) {
-  EXPECT_THAT(refusal(std::string(100000, '[')), HasSubstr("is a bracket left open?"));
-  EXPECT_THAT(refusal(std::string(100000, '{')), ::testing::Not("accepted"));
+  EXPECT_THAT(yaml_refusal(std::string(100000, '[')), HasSubstr("is a bracket left open?"));
+  EXPECT_THAT(yaml_refusal(std::string(100000, '{')), ::testing::Not("accepted"));
   std::string deep;
   for (int i = 0; i < 5000; ++i) deep += std::string(static_cast<std::size_t>(i), ' ') + "a:\n";
-  EXPECT_THAT(refusal(deep), HasSubstr("nested"));
+  EXPECT_THAT(yaml_refusal(deep), HasSubstr("nested"));
 }
 
 TEST(Node, NamesTheOverrideAsPlaceOfItsValue) {

@@ -19,7 +19,7 @@ Node with(const std::vector<std::string>& overrides) {
   return root;
 }
 
-std::string refusal(const std::string& override_text) {
+std::string override_refusal(const std::string& override_text) {
   try {
     (void)with({override_text});
   } catch (const UserError& e) {
@@ -64,13 +64,13 @@ TEST(Overrides, KeepEqualSignsAndDotsOfTheValue) {
 }
 
 TEST(Overrides, RefuseWhatTheyCannotAddress) {
-  EXPECT_THAT(refusal("name"), AllOf(StartsWith("--set name:"), HasSubstr("no '='")));
-  EXPECT_THAT(refusal("=5"), HasSubstr("a name is empty"));
-  EXPECT_THAT(refusal("a..b=5"), HasSubstr("a name is empty"));
-  EXPECT_THAT(refusal("a.=5"), HasSubstr("a name is empty"));
-  EXPECT_THAT(refusal("name.x=5"), HasSubstr("'name' is a single value"));
-  EXPECT_THAT(refusal("list.0=5"), HasSubstr("'list' is a list"));
-  EXPECT_THAT(refusal("name=[1"), AllOf(StartsWith("--set name=[1:"), HasSubstr("bracket")));
+  EXPECT_THAT(override_refusal("name"), AllOf(StartsWith("--set name:"), HasSubstr("no '='")));
+  EXPECT_THAT(override_refusal("=5"), HasSubstr("a name is empty"));
+  EXPECT_THAT(override_refusal("a..b=5"), HasSubstr("a name is empty"));
+  EXPECT_THAT(override_refusal("a.=5"), HasSubstr("a name is empty"));
+  EXPECT_THAT(override_refusal("name.x=5"), HasSubstr("'name' is a single value"));
+  EXPECT_THAT(override_refusal("list.0=5"), HasSubstr("'list' is a list"));
+  EXPECT_THAT(override_refusal("name=[1"), AllOf(StartsWith("--set name=[1:"), HasSubstr("bracket")));
 }
 
 }  // namespace

@@ -67,12 +67,12 @@ checkpoint:
   keep: 2
 )";
 
-RunFile read(const std::string& text) {
+RunFile run_file_of(const std::string& text) {
   return parse_run_file(text, "f.yaml", {});
 }
 
 TEST(Writer, WritesEveryUsedKeyInFixedOrder) {
-  const RunFile run = read(
+  const RunFile run = run_file_of(
       "training: {mode: sync}\nname: two words\nseed: 18446744073709551615\n"
       "tables: {t: {dim: 8, precision: bf16, optimizer: {type: sgd, learning_rate: 0.3333333333333333}, "
       "init: {type: zero}}}\n"
@@ -85,27 +85,27 @@ TEST(Writer, WritesEveryUsedKeyInFixedOrder) {
 }
 
 TEST(Writer, WritesWhatReadsBackToTheSameText) {
-  EXPECT_EQ(resolved_text(read(golden)), golden);
+  EXPECT_EQ(resolved_text(run_file_of(golden)), golden);
   for (const char* text :
        {"data: {train: [a], directory: /d}\n", "data: {format: synthetic}\nmodel: {type: dlrm}\n",
         "data: {train: [a], directory: /d, shuffle: false}\ntraining: {mode: async, optimizer: {type: "
         "momentum}}\n",
         "data: {train: [a], directory: /d, categorical: [{name: C3, table: C1}]}\nmodel: {type: lr}\n",
         "data: {train: [a], directory: /d}\nname: \"a\\\"b\\\\c\\t{[,#: é\"\n"}) {
-    const std::string once = resolved_text(read(text));
-    EXPECT_EQ(resolved_text(read(once)), once) << text;
+    const std::string once = resolved_text(run_file_of(text));
+    EXPECT_EQ(resolved_text(run_file_of(once)), once) << text;
   }
 }
 
 TEST(Writer, WritesEveryArgumentOfAnOptimizerAndNoneOfAnother) {
   const std::string text =
-      resolved_text(read("data: {train: [a]}\ntraining: {optimizer: {type: adagrad}}\n"));
+      resolved_text(run_file_of("data: {train: [a]}\ntraining: {optimizer: {type: adagrad}}\n"));
   EXPECT_THAT(text, HasSubstr("optimizer: {type: adagrad, learning_rate: 0.001, initial_accumulator: 0, "
                               "epsilon: 1e-08, weight_decay: 0}"));
 }
 
 TEST(Writer, HashesWhatIsUsed) {
-  const RunFile run = read(golden);
+  const RunFile run = run_file_of(golden);
   RunFile other = run;
   other.training.average_every = 99;  // not used in sync mode
   EXPECT_EQ(run_file_hash(run), run_file_hash(other));
@@ -114,7 +114,7 @@ TEST(Writer, HashesWhatIsUsed) {
 }
 
 TEST(Writer, GivesFactsByKey) {
-  const auto facts = facts_of(read(golden));
+  const auto facts = facts_of(run_file_of(golden));
   EXPECT_EQ(facts.at("training.batch_size"), "4096");
   EXPECT_EQ(facts.at("tables.t.optimizer.type"), "sgd");
   EXPECT_EQ(facts.at("name"), "\"two words\"");

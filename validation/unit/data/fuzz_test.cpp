@@ -12,7 +12,7 @@
 namespace persia::data {
 namespace {
 
-constexpr int kMutations = 50000;  // of each of the two formats
+constexpr int kMutations = PERSIA_FUZZ_MUTATIONS;  // of each format; CMakeLists.txt sets it
 
 class Dice {
  public:

@@ -11,8 +11,7 @@ namespace {
 using ::testing::HasSubstr;
 using testing::make_test_schema;
 using testing::model_of;
-constexpr auto dnn = config::ModelType::dnn;
-constexpr auto dlrm = config::ModelType::dlrm;
+using enum config::ModelType;
 
 std::string refusal(const config::Model& model, const config::Schema& schema) {
   try {

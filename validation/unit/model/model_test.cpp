@@ -89,9 +89,7 @@ TEST_P(EveryModel, EveryParameterLiesInOneNamedBlock) {
   EXPECT_EQ(network->gradients().size(), network->parameters().size());
 }
 
-constexpr auto lr = config::ModelType::lr;
-constexpr auto dnn = config::ModelType::dnn;
-constexpr auto dlrm = config::ModelType::dlrm;
+using enum config::ModelType;
 
 INSTANTIATE_TEST_SUITE_P(
     Models, EveryModel,
