@@ -166,12 +166,12 @@ class Case51NothingGrowsWithSteps(harness.SystemTest):
         self.addCleanup(lambda: job.process.poll() is None and job.stop())
         samples = []
         while job.process.poll() is None:
-            step = last_step(log)
-            if step >= 20 * 20:
+            if last_step(log) >= 20 * 20:
                 try:
-                    samples.append((step, {rank: self.measure(pid) for rank, pid in job.processes().items()}))
+                    by_rank = {rank: self.measure(pid) for rank, pid in job.processes().items()}
                 except (OSError, KeyError):
                     break  # the ranks are ending
+                samples.append((last_step(log), by_rank))  # read after measuring: what is measured is no later
             time.sleep(0.05)
         outcome = job.wait(120)
         self.assertEqual(outcome.code, 0, str(outcome))
