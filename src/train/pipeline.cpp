@@ -21,14 +21,14 @@ class Deadline {
  public:
   Deadline(double seconds, const embed::EmbeddingSource& source) : seconds_(seconds), source_(source) {}
 
-  // `moved`: something happened in this sweep; `what`: what is waited for.
+  // `moved`: something happened in this sweep; `what`: what is waited for, null if it is this rank's own
+  // files, which may be as slow as they are.
   void sweep(bool moved, const char* what) {
-    if (moved) {
+    if (moved)
       backoff_.reset();
-      last_moved_ = now_seconds();
-      return;
-    }
-    backoff_.wait();
+    else
+      backoff_.wait();
+    if (moved || what == nullptr) last_moved_ = now_seconds();
     if (now_seconds() - last_moved_ < seconds_) return;
     fail("nothing moved for {} s while waiting for {} (mail.timeout_seconds): a rank is stuck or gone\n{}",
          seconds_, what, source_.describe());
@@ -170,7 +170,7 @@ struct Pipeline::Run {
 
   [[nodiscard]] const char* waited_for() const {
     if (!flights.empty()) return "rows, gradients or the other trainers";
-    return may_start() ? "data" : "owners to apply gradients";
+    return may_start() ? nullptr : "owners to apply gradients";
   }
 
   void run() {

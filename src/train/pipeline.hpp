@@ -41,8 +41,9 @@ class Pipeline {
   // Trains from step `first` until `end` steps are done or the feed is dry; then waits until every update is
   // applied. `retire` sees each finished step in order; it must throw at a loss that is not finite, after
   // which the replica does nothing more. Returns the next step. Throws StoppedTraining when
-  // some trainer failed (with this trainer's own exception, if it was the one), Error when nothing moved for
-  // timeout_seconds. After an exception the pipeline is of no further use. Collective over the trainers.
+  // some trainer failed (with this trainer's own exception, if it was the one), Error when a peer let this
+  // trainer wait for timeout_seconds. After an exception the pipeline is of no further use. Collective over
+  // the trainers.
   Step run_training(BatchFeed& feed, Step first, Step end, const std::function<void(const Flight&)>& retire);
 
   // Runs every batch of the feed through forward; `retire` sees logits in order. Not collective.
