@@ -87,4 +87,15 @@ void rename_durably(const std::filesystem::path& from, const std::filesystem::pa
   sync_path(to.has_parent_path() ? to.parent_path() : std::filesystem::path("."));
 }
 
+void require_writable_folder(const std::filesystem::path& folder, std::string_view purpose) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  require_user(!failed, "cannot make the folder {} ({}): {}", folder.string(), purpose, failed.message());
+  const std::filesystem::path probe = folder / fmt::format(".persia-{}", ::getpid());
+  const Descriptor file(::open(probe.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
+  require_user(file.get() >= 0, "cannot write into the folder {} ({}): {}", folder.string(), purpose,
+               reason());
+  require(::unlink(probe.c_str()) == 0, "cannot remove {}: {}", probe.string(), reason());
+}
+
 }  // namespace persia

@@ -21,4 +21,8 @@ void sync_path(const std::filesystem::path& path);
 // Renames and syncs the parent directory. `to` is replaced if it is a file.
 void rename_durably(const std::filesystem::path& from, const std::filesystem::path& to);
 
+// Makes the folder if need be and proves, with a file that it takes away again, that files can be made in it.
+// UserError naming `purpose` ("output", "checkpoint.directory") if not.
+void require_writable_folder(const std::filesystem::path& folder, std::string_view purpose);
+
 }  // namespace persia

@@ -21,7 +21,7 @@ std::vector<fs::path> entries_of(const fs::path& directory) {
   if (!fs::exists(directory, error)) return entries;
   for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error))
     entries.push_back(it->path());
-  require(!error, "cannot list {}: {}", directory.string(), error.message());
+  require_user(!error, "cannot list {}: {}", directory.string(), error.message());
   std::sort(entries.begin(), entries.end());
   return entries;
 }

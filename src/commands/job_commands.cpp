@@ -79,6 +79,8 @@ void register_train(CLI::App& app, Invocation& invocation) {
   add_run_file(*command, arguments->run_file, false);
   command->add_flag("--resume", arguments->options.resume,
                     "go on from the newest complete checkpoint of this run, or start if there is none");
+  command->add_flag("--overwrite", arguments->options.overwrite,
+                    "replace the checkpoints of an earlier training in the same output");
   command->add_flag("--check", arguments->check,
                     "print the resolved run file and the network, train nothing");
   command->add_flag("--print-default", arguments->print_default, "print a commented run file with every key");

@@ -185,8 +185,9 @@ void describe(Visitor& v, Checkpoint& c) {
 
 template <class Visitor>
 void describe(Visitor& v, RunFile& r) {
-  v.field("name", r.name, {.help = "of the run, for logs"});
-  v.field("output", r.output, {.help = "folder of log, resolved run file and checkpoints", .path = true});
+  v.field("name", r.name, {.help = "of the run; names its folder too"});
+  v.field("output", r.output,
+          {.help = "folder of log, resolved run file and checkpoints; \"\" = runs/NAME", .path = true});
   v.field("seed", r.seed, {.help = "of every random number"});
   v.field("log_level", r.log_level, {.help = "trace, debug, info, warn, error or off"});
   v.field("log_every_steps", r.log_every_steps, {.help = "steps of a log line", .range = at_least(1)});

@@ -33,6 +33,7 @@ std::vector<NamedTable> all_tables(const RunFile& run) {
 }
 
 void resolve(RunFile& run) {
+  if (run.output.empty()) run.output = "runs/" + run.name;
   run.data.directory = absolute_directory(run.data.directory, run.source);
   run.tables = all_tables(run);
   for (CategoricalColumn& column : run.data.categorical)

@@ -169,7 +169,7 @@ struct Checkpoint {
 
 struct RunFile {
   std::string name = "run";
-  std::string output = "runs/run";  // folder of the log, the resolved run file and the checkpoints
+  std::string output{};  // folder of the log, the resolved run file and the checkpoints; "" = runs/NAME
   std::uint64_t seed = 1;
   std::string log_level = "info";
   std::int64_t log_every_steps = 50;

@@ -32,7 +32,6 @@ void check_general(const RunFile& run, const Origins& origins) {
   constexpr std::array<std::string_view, 6> levels{"trace", "debug", "info", "warn", "error", "off"};
   require_user(std::ranges::find(levels, run.log_level) != levels.end(), "{} is '{}'; use {}",
                at(origins, "log_level"), run.log_level, join_names(levels));
-  require_user(!run.output.empty(), "{} is empty; name a folder", at(origins, "output"));
   require_user(run.mail.ring_bytes % 8 == 0, "{} is {}, no multiple of 8; {} is the next",
                at(origins, "mail.ring_bytes"), run.mail.ring_bytes, (run.mail.ring_bytes / 8 + 1) * 8);
 }

@@ -25,7 +25,7 @@ namespace {
 // What the watcher does when the job ends from outside: the run log gets its last line, and the process ends.
 std::function<void(int)> end_of(const Setting& setting) {
   std::filesystem::path log;
-  if (setting.leads() && setting.options.task == Task::train) log = TrainingLog::path_of(setting.run);
+  if (setting.keeps_records()) log = TrainingLog::path_of(setting.run);
   return [log](int exit_code) {
     if (!log.empty())
       observe::append_failed_end(log,
@@ -50,13 +50,28 @@ std::unique_ptr<observe::Watcher> watch_peers(const Setting& setting) {
   return std::make_unique<observe::Watcher>(std::move(local), own_rank, end_of(setting));
 }
 
-// The resolved run file lies beside the results before the first step.
-void write_resolved(const Setting& setting) {
+// Nothing saved is lost unless the person says so.
+void guard_checkpoints(const Setting& setting) {
+  const std::filesystem::path folder = setting.checkpoint_folder();
+  require_writable_folder(folder, "checkpoint.directory");
+  if (setting.options.resume || !holds_checkpoints(folder)) return;
+  require_user(
+      setting.options.overwrite,
+      "{} holds checkpoints of an earlier training: --resume goes on from them, another `output` keeps "
+      "them beside new ones, --overwrite replaces them as new ones are written",
+      folder.string());
+  log::warn("{} holds checkpoints of an earlier training; new ones replace them (checkpoint.keep: {})",
+            folder.string(), setting.run.checkpoint.keep);
+}
+
+// Before the first step, since hours later is too late: the output can be written, and the resolved run file
+// lies in it.
+void prepare_output(const Setting& setting) {
   roles::agree(setting.teams.world, [&] {
-    if (!setting.leads() || setting.options.task != Task::train) return;
-    std::error_code failed;
-    std::filesystem::create_directories(setting.run.output, failed);
-    require_user(!failed, "cannot create the output folder {}: {}", setting.run.output, failed.message());
+    if (!setting.keeps_records()) return;
+    const config::Checkpoint& checkpoint = setting.run.checkpoint;
+    require_writable_folder(setting.run.output, "output");
+    if (checkpoint.at_end || checkpoint.every_steps > 0) guard_checkpoints(setting);
     write_file_atomically(std::filesystem::path(setting.run.output) / "resolved.yaml",
                           config::resolved_text(setting.run));
   });
@@ -73,7 +88,7 @@ void end_in_order(observe::Watcher& watcher, const sys::Communicator& world) {
 nlohmann::json run_job(const config::RunFile& run, const JobOptions& options, const sys::Communicator& world,
                        std::unique_ptr<observe::Watcher>& watcher) {
   const Setting setting = make_setting(run, options, world);
-  write_resolved(setting);
+  prepare_output(setting);
   if (setting.teams.role == roles::Role::everything) return run_everything(setting);
 
   watcher = watch_peers(setting);

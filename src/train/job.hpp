@@ -21,9 +21,11 @@ enum class Task { train, evaluate, predict };
 struct JobOptions {
   Task task = Task::train;
   bool resume = false;       // train: go on from the newest complete checkpoint, if there is one
+  bool overwrite = false;    // train: an earlier training's checkpoints may be replaced
   std::string checkpoint{};  // evaluate, predict: a step folder or a checkpoint folder; "" = the run's own
   std::filesystem::path output{};  // predict: .csv, .h5 or .hdf5
-  // train, for measuring: neither evaluates nor saves, and the first steps are left out of the rates.
+  // train, for measuring: neither evaluates nor writes any file, and the first steps are left out of the
+  // rates.
   bool measure_only = false;
   std::int64_t warm_up_steps = 0;
 };

@@ -26,14 +26,14 @@ void Predictions::gather(const sys::Communicator& trainers) {
   std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.row < b.row; });
 }
 
-void Predictions::check_name(const std::filesystem::path& path) {
+void Predictions::check_output(const std::filesystem::path& path) {
   const std::string extension = path.extension().string();
   require_user(extension == ".csv" || extension == ".h5" || extension == ".hdf5",
                "--output {} must end in .csv, .h5 or .hdf5", path.string());
+  require_writable_folder(path.has_parent_path() ? path.parent_path() : ".", "--output");
 }
 
 void Predictions::write(const std::filesystem::path& path) const {
-  check_name(path);
   if (path.extension() == ".csv") {
     std::string text = "row,probability\n";
     for (const Entry& entry : entries_) text += fmt::format("{},{}\n", entry.row, entry.probability);

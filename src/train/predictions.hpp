@@ -16,11 +16,11 @@ class Predictions {
   void add(std::span<const std::int64_t> rows, std::span<const float> logits);
   // Collective: afterwards trainer 0 holds everything, in row order.
   void gather(const sys::Communicator& trainers);
-  // UserError unless the name ends in .csv, .h5 or .hdf5.
-  static void check_name(const std::filesystem::path& path);
+  // UserError unless the name ends in .csv, .h5 or .hdf5 and its folder can be written.
+  static void check_output(const std::filesystem::path& path);
   // .csv ("row,probability", probabilities that read back to the same double), or .h5/.hdf5 (datasets row
-  // int64 and probability float64). Pre: check_name() passed. Error when the file cannot be written; nothing
-  // half-written stays.
+  // int64 and probability float64). Pre: check_output() passed. Error when the file cannot be written;
+  // nothing half-written stays.
   void write(const std::filesystem::path& path) const;
   [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(entries_.size()); }
 

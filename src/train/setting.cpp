@@ -48,27 +48,9 @@ void require_same_training(const config::RunFile& run, const StartPoint& start) 
   }
 }
 
-// Step folders, complete or damaged; what a dead save left behind (.tmp) does not count.
-bool holds_checkpoints(const fs::path& folder) {
-  std::error_code failed;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with("step-") && name.find('.') == std::string::npos) return true;
-  }
-  return false;
-}
-
 std::optional<StartPoint> find_start(const Setting& setting) {
   const JobOptions& options = setting.options;
-  if (options.task == Task::train && !options.resume) {
-    if (setting.leads() && holds_checkpoints(setting.checkpoint_folder()))
-      log::warn(
-          "{} holds checkpoints of an earlier training, which new ones will replace (checkpoint.keep: {}); "
-          "--resume "
-          "goes on from them, another output keeps them",
-          setting.checkpoint_folder().string(), setting.run.checkpoint.keep);
-    return std::nullopt;
-  }
+  if (options.task == Task::train && !options.resume) return std::nullopt;
   const fs::path place =
       options.checkpoint.empty() ? setting.checkpoint_folder() : fs::path(options.checkpoint);
   std::string folder;
@@ -76,8 +58,11 @@ std::optional<StartPoint> find_start(const Setting& setting) {
     if (setting.teams.world.rank() != 0) return;
     const std::optional<fs::path> found = checkpoint::find_newest(place);
     if (found) folder = fs::absolute(*found).string();
-    require_user(found || options.task == Task::train,
-                 "no complete checkpoint in {}; train first, or name one with --checkpoint", place.string());
+    require_user(found || options.task == Task::train, "{} {}; {}",
+                 fs::exists(place) ? "no complete checkpoint in" : "there is no", place.string(),
+                 options.checkpoint.empty()
+                     ? "train first, or name one with --checkpoint"
+                     : "give --checkpoint a step folder or the folder that holds them");
     require_user(
         found || !holds_checkpoints(place),
         "none of the checkpoints in {} can be used (see the warnings above); repair or remove them, or train "
@@ -154,6 +139,15 @@ void survey_data(Setting& setting) {
 }
 
 }  // namespace
+
+bool holds_checkpoints(const fs::path& folder) {
+  std::error_code failed;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("step-") && name.find('.') == std::string::npos) return true;
+  }
+  return false;
+}
 
 fs::path Setting::checkpoint_folder() const {
   const fs::path named = run.checkpoint.directory;

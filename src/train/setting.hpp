@@ -35,7 +35,14 @@ struct Setting {
   [[nodiscard]] bool leads() const {
     return teams.role != roles::Role::embedding && teams.index_in_role == 0;
   }
+  // This rank writes resolved.yaml and the run log: trainer 0 of a training that is no mere measurement.
+  [[nodiscard]] bool keeps_records() const {
+    return leads() && options.task == Task::train && !options.measure_only;
+  }
 };
+
+// Step folders lie there, complete or damaged; what a dead save left behind (.tmp) does not count.
+[[nodiscard]] bool holds_checkpoints(const std::filesystem::path& folder);
 
 // Collective over the world: agrees on the run file, makes teams, finds the checkpoint, surveys the data.
 [[nodiscard]] Setting make_setting(const config::RunFile& run, const JobOptions& options,

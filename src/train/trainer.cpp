@@ -135,7 +135,7 @@ void Trainer::train_until(BatchFeed& feed, Step stop) {
 }
 
 json Trainer::train() {
-  log_ = std::make_unique<TrainingLog>(setting_.run, setting_.leads(), step_.value(), total_steps());
+  log_ = std::make_unique<TrainingLog>(setting_.run, setting_.keeps_records(), step_.value(), total_steps());
   try {
     json result = train_to_the_end();
     log_->finish("ok", result);
@@ -174,6 +174,12 @@ json Trainer::train_to_the_end() {
 
   json result = result_base(sum_over(setting_.teams.trainers, feed->counts()));
   if (!setting_.leads()) return nullptr;
+  if (setting_.start && step_ == setting_.first_step()) {
+    log::warn(
+        "{} is the end of this training: nothing was left to do; raise training.epochs or max_steps to go on",
+        setting_.start->folder.string());
+    last_checkpoint_ = setting_.start->folder;
+  }
   result.update(log_->summary());
   if (has_test) result.update(to_json(quality));
   if (!last_checkpoint_.empty()) result["checkpoint"] = last_checkpoint_.string();
@@ -250,7 +256,9 @@ json Trainer::evaluate_only() {
 
 json Trainer::predict() {
   const Stopwatch watch;
-  roles::agree(setting_.teams.trainers, [&] { Predictions::check_name(setting_.options.output); });
+  roles::agree(setting_.teams.trainers, [&] {
+    if (setting_.leads()) Predictions::check_output(setting_.options.output);
+  });
   const std::unique_ptr<BatchFeed> feed = open_feed(setting_.test_files, false);
   Predictions predictions;
   for_each_test_batch(

@@ -96,7 +96,9 @@ json TrainingLog::summary() const {
   return {{"steps", all_.steps},
           {"seconds", seconds},
           {"samples_per_s", static_cast<double>(all_.global_rows) / std::max(1e-9, seconds)},
-          {"train_loss", interval_rows > 0 ? interval_.totals.loss_sum / interval_rows : last_loss_},
+          {"train_loss", all_.steps == 0     ? json(nullptr)
+                         : interval_rows > 0 ? json(interval_.totals.loss_sum / interval_rows)
+                                             : json(last_loss_)},
           {"staleness",
            {{"mean", static_cast<double>(all_.staleness) /
                          static_cast<double>(std::max<std::int64_t>(1, all_.steps))},

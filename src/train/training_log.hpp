@@ -37,7 +37,8 @@ class TrainingLog {
   void pause();
   void resume();
 
-  // samples_per_s, steps, seconds, train_loss (of the last interval), staleness, time_share {...}.
+  // samples_per_s, steps, seconds, train_loss (of the last interval, null without a step), staleness,
+  // time_share {...}.
   [[nodiscard]] nlohmann::json summary() const;
 
  private:

@@ -86,5 +86,22 @@ TEST_F(File, SyncsFilesAndFolders) {
   EXPECT_NO_THROW(sync_path(folder_));
 }
 
+TEST_F(File, AWritableFolderIsMadeAndLeftAsItWas) {
+  require_writable_folder(folder_ / "a" / "b", "output");
+  EXPECT_TRUE(fs::is_empty(folder_ / "a" / "b"));
+}
+
+TEST_F(File, AFolderThatCannotBeWrittenIsTheUsersFault) {
+  write_file_atomically(folder_ / "file", "x");
+  for (const fs::path& folder : {folder_ / "file", folder_ / "file" / "under", fs::path("/proc")}) {
+    try {
+      require_writable_folder(folder, "checkpoint.directory");
+      ADD_FAILURE() << folder << " was accepted";
+    } catch (const UserError& error) {
+      EXPECT_THAT(error.what(), HasSubstr(folder.string() + " (checkpoint.directory)"));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace persia

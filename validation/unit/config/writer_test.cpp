@@ -12,7 +12,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 constexpr const char* golden = R"(name: "two words"
-output: runs/run
+output: "runs/two words"
 seed: 18446744073709551615
 log_level: info
 log_every_steps: 50

@@ -1,5 +1,7 @@
 #include "train/predictions.hpp"
 
+#include <gmock/gmock.h>
+
 #include <array>
 #include <cmath>
 
@@ -62,9 +64,12 @@ TEST(Predictions, ExtremeLogitsGiveZeroAndOneNotNaN) {
 
 TEST(Predictions, OtherNamesAreAUserErrorThatSaysWhichOnesAreTaken) {
   for (const char* name : {"p.txt", "p", "csv", "p.csv.gz"})
-    EXPECT_EQ(message_of<UserError>([&] { Predictions::check_name(name); }),
+    EXPECT_EQ(message_of<UserError>([&] { Predictions::check_output(name); }),
               fmt::format("--output {} must end in .csv, .h5 or .hdf5", name));
-  EXPECT_NO_THROW(Predictions::check_name("folder/p.csv"));
+  const Folder folder;
+  EXPECT_NO_THROW(Predictions::check_output(folder.path() / "new" / "p.csv"));
+  EXPECT_THAT(message_of<UserError>([&] { Predictions::check_output("/proc/none/p.csv"); }),
+              ::testing::HasSubstr("--output"));
 }
 
 TEST(Predictions, AWriteThatFailsLeavesNothingBehind) {
