@@ -35,8 +35,24 @@ class Descriptor {
   int fd_;
 };
 
+// Of the last failure. Not to be called beside the failing call: arguments are evaluated in any order.
 std::string reason() {
   return std::strerror(errno);
+}
+
+void write_durably(const std::filesystem::path& path, std::string_view text) {
+  Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+  require(file.get() >= 0, "cannot create {}: {}", path.string(), reason());
+  while (!text.empty()) {
+    const ssize_t n = ::write(file.get(), text.data(), text.size());
+    if (n < 0 && errno == EINTR) continue;
+    require(n >= 0, "cannot write {}: {}", path.string(), reason());
+    text.remove_prefix(static_cast<std::size_t>(n));
+  }
+  const bool synced = ::fsync(file.get()) == 0;
+  require(synced, "cannot sync {}: {}", path.string(), reason());
+  const bool closed = file.close() == 0;
+  require(closed, "cannot close {}: {}", path.string(), reason());
 }
 
 }  // namespace
@@ -58,19 +74,13 @@ std::string read_text_file(const std::filesystem::path& path) {
 void write_file_atomically(const std::filesystem::path& path, std::string_view text) {
   std::filesystem::path temporary = path;
   temporary += ".tmp";
-  {
-    Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-    require(file.get() >= 0, "cannot create {}: {}", temporary.string(), reason());
-    while (!text.empty()) {
-      const ssize_t n = ::write(file.get(), text.data(), text.size());
-      if (n < 0 && errno == EINTR) continue;
-      require(n >= 0, "cannot write {}: {}", temporary.string(), reason());
-      text.remove_prefix(static_cast<std::size_t>(n));
-    }
-    require(::fsync(file.get()) == 0, "cannot sync {}: {}", temporary.string(), reason());
-    require(file.close() == 0, "cannot close {}: {}", temporary.string(), reason());
+  try {
+    write_durably(temporary, text);
+    rename_durably(temporary, path);
+  } catch (...) {
+    ::unlink(temporary.c_str());
+    throw;
   }
-  rename_durably(temporary, path);
 }
 
 void sync_path(const std::filesystem::path& path) {
@@ -82,8 +92,8 @@ void sync_path(const std::filesystem::path& path) {
 }
 
 void rename_durably(const std::filesystem::path& from, const std::filesystem::path& to) {
-  require(std::rename(from.c_str(), to.c_str()) == 0, "cannot rename {} to {}: {}", from.string(),
-          to.string(), reason());
+  const bool renamed = std::rename(from.c_str(), to.c_str()) == 0;
+  require(renamed, "cannot rename {} to {}: {}", from.string(), to.string(), reason());
   sync_path(to.has_parent_path() ? to.parent_path() : std::filesystem::path("."));
 }
 
@@ -95,7 +105,8 @@ void require_writable_folder(const std::filesystem::path& folder, std::string_vi
   const Descriptor file(::open(probe.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
   require_user(file.get() >= 0, "cannot write into the folder {} ({}): {}", folder.string(), purpose,
                reason());
-  require(::unlink(probe.c_str()) == 0, "cannot remove {}: {}", probe.string(), reason());
+  const bool removed = ::unlink(probe.c_str()) == 0;
+  require(removed, "cannot remove {}: {}", probe.string(), reason());
 }
 
 }  // namespace persia

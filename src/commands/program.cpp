@@ -62,14 +62,27 @@ int run_action(const Invocation& invocation, Process& process) {
   }
 }
 
+int exit_code_of(const CLI::ParseError& outcome) {
+  return outcome.get_exit_code() == 0 ? 0 : 2;
+}
+
+// Prints the help that was asked for, or the mistake.
+int report_parsing(const CLI::App& app, const CLI::ParseError& outcome) {
+  if (exit_code_of(outcome) == 0)
+    (void)app.exit(outcome);
+  else
+    log::error("{}; --help, also behind a subcommand, shows what there is", outcome.what());
+  return exit_code_of(outcome);
+}
+
 }  // namespace
 
 int run_program(int argc, char** argv) {
-  // 1. The command line, before MPI: help and mistakes need no launcher.
+  // 1. The command line, before MPI: help and mistakes need no launcher, and one rank says them.
+  const bool speaks = sys::MpiSession::launched_rank() == 0;
   CLI::App app("Train recommender models with tables larger than one machine, over MPI ranks.", "persia");
   app.set_version_flag("--version", "persia " PERSIA_VERSION);
   app.require_subcommand(1);
-  app.failure_message(CLI::FailureMessage::help);
   Invocation invocation;
   register_train(app, invocation);
   register_eval(app, invocation);
@@ -82,9 +95,10 @@ int run_program(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& mistake) {
-    const bool is_help = mistake.get_exit_code() == 0;
-    return app.exit(mistake) == 0 && is_help ? 0 : 2;
+    return speaks ? report_parsing(app, mistake) : exit_code_of(mistake);
   }
+  // What needs no MPI is one process's work, however many were started.
+  if (!invocation.wants_mpi && !speaks) return 0;
 
   // 2. The process: a file-size limit is an error of a write, not the end of the process.
   sys::ignore_file_size_signal();

@@ -4,6 +4,8 @@
 #include "mail/ring.hpp"
 #include "mail/rma_carrier.hpp"
 #include "mail/two_sided_carrier.hpp"
+#include "mail/window_layout.hpp"
+#include "sys/window_advice.hpp"
 
 namespace persia::mail {
 
@@ -20,6 +22,14 @@ std::int64_t ring_bytes_of(const sys::Communicator& comm, const config::Mail& op
   return least / 64 * 64;
 }
 
+// Collective; the same UserError on every rank.
+void require_room(const sys::Communicator& comm, const Peers& peers, std::int64_t ring_bytes) {
+  const WindowLayout layout{static_cast<std::int64_t>(peers.ranks.size()), ring_bytes};
+  const std::string shortage = sys::window_shortage(comm, layout.total_bytes());
+  require_user(shortage.empty(), "mail.ring_bytes: {} is too much: {}; lower it, or enlarge /dev/shm",
+               ring_bytes, shortage);
+}
+
 }  // namespace
 
 std::unique_ptr<Post> make_post(const sys::Communicator& comm, const std::vector<int>& owners,
@@ -28,6 +38,7 @@ std::unique_ptr<Post> make_post(const sys::Communicator& comm, const std::vector
   Peers peers = find_peers(comm.rank(), comm.size(), owners, clients);
   auto mine = std::make_unique<sys::Communicator>(comm.split(0));
   std::unique_ptr<Carrier> carrier;
+  if (options.transport == config::Transport::rma) require_room(*mine, peers, ring_bytes);
   if (options.transport == config::Transport::rma)
     carrier = std::make_unique<RmaCarrier>(*mine, peers, ring_bytes);
   else

@@ -13,6 +13,8 @@ namespace persia::observe {
 
 namespace {
 
+constexpr std::array handled{SIGTERM, SIGINT};
+
 // Where the handler writes; -1: nobody listens.
 std::atomic<int> listener{-1};
 static_assert(std::atomic<int>::is_always_lock_free, "used in a signal handler");
@@ -39,7 +41,9 @@ TerminationSignal::TerminationSignal() {
   struct sigaction action {};
   action.sa_sigaction = forward;
   action.sa_flags = SA_SIGINFO | SA_RESTART;
-  require(::sigaction(SIGTERM, &action, &previous_) == 0, "cannot handle SIGTERM: {}", std::strerror(errno));
+  for (std::size_t i = 0; i < handled.size(); ++i)
+    require(::sigaction(handled[i], &action, &previous_[i]) == 0, "cannot handle signal {}: {}", handled[i],
+            std::strerror(errno));
 }
 
 TerminationSignal::~TerminationSignal() {
@@ -50,7 +54,7 @@ TerminationSignal::~TerminationSignal() {
 }
 
 void TerminationSignal::restore() {
-  ::sigaction(SIGTERM, &previous_, nullptr);
+  for (std::size_t i = 0; i < handled.size(); ++i) ::sigaction(handled[i], &previous_[i], nullptr);
 }
 
 std::optional<int> TerminationSignal::take() {

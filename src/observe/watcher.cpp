@@ -141,7 +141,8 @@ void Watcher::State::end_lost(const std::vector<const WatchedRank*>& lost) {
 
 void Watcher::State::end_asked() {
   const bool speaker = speaks();
-  if (speaker) log::warn("asked to stop (SIGTERM); the job ends");
+  if (speaker)
+    log::warn("asked to stop (SIGTERM or SIGINT); the job ends. --resume goes on from the newest checkpoint");
   end_after(speaker ? speaker_waits : others_wait, stopped_exit_code);
 }
 

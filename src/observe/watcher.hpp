@@ -1,14 +1,14 @@
 // Notices that a process of this job on this host died, and says who it was before the launcher ends the job.
 //
-// A thread of its own watches the other local ranks' processes (local_process.hpp) and this process's SIGTERM
-// (termination_signal.hpp), which the launcher sends to the survivors.
+// A thread of its own watches the other local ranks' processes (local_process.hpp) and this process's
+// SIGTERM, which the launcher sends to the survivors, and SIGINT (termination_signal.hpp).
 //   a local rank is gone     the lowest surviving rank of the host logs "lost: embedding 0 (rank 0 on host a,
 //                            pid 123) is gone ..."; all survivors end with exit code 1
-//   SIGTERM, nobody is gone  the lowest rank of the host logs that the job was asked to stop; all end with
+//   a signal, nobody gone    the lowest rank of the host logs that the job was asked to stop; all end with
 //   143 a local rank announced   it has said itself why it ends; the others end silently with its exit code
 // Ranks that do not speak wait a little longer than the one that does, so that nobody takes it for lost too.
 // Orderly end: every rank calls stand_down(), then all meet in a barrier, then they exit.
-// Signals: SIGTERM is caught by a handler of the whole process, so it does not matter which threads run
+// The signals are caught by a handler of the whole process, so it does not matter which threads run
 // before or after. One Watcher at a time in a process.
 #pragma once
 
@@ -37,7 +37,7 @@ class Watcher {
   Watcher& operator=(const Watcher&) = delete;
   Watcher(Watcher&&) = delete;
   Watcher& operator=(Watcher&&) = delete;
-  // From now on deaths of others are normal and SIGTERM ends this process at once, as without a watcher.
+  // From now on deaths of others are normal and a signal ends this process at once, as without a watcher.
   void stand_down();
   // Before this rank ends alone, after its own message: the other local ranks need none. Then stands down.
   // Pre: exit_code > 0.

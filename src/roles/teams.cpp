@@ -1,10 +1,14 @@
 #include "roles/teams.hpp"
 
+#include <sched.h>
 #include <unistd.h>
+
+#include <fmt/ranges.h>
 
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <sstream>
 #include <utility>
 
 #include "base/error.hpp"
@@ -15,24 +19,43 @@ namespace persia::roles {
 
 namespace {
 
-// What a rank tells the others about itself, as lines: PERSIA_ROLE, host, process id.
+// What a rank tells the others about itself, as lines: process id, host, cores, and PERSIA_ROLE, which may
+// hold anything.
 struct Introduction {
-  std::string told;
-  std::string host;
   std::int64_t pid = 0;
+  std::string host;
+  std::vector<int> cores;
+  std::string told;
 };
+
+// Core 0 where the system does not tell.
+std::vector<int> allowed_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (::sched_getaffinity(0, sizeof set, &set) != 0) CPU_SET(0, &set);
+  std::vector<int> cores;
+  for (int core = 0; core < CPU_SETSIZE; ++core)
+    if (CPU_ISSET(core, &set)) cores.push_back(core);
+  return cores;
+}
 
 std::string write_introduction() {
   const char* told = std::getenv("PERSIA_ROLE");
-  return fmt::format("{}\n{}\n{}", told == nullptr ? "" : told, sys::MpiSession::host(), getpid());
+  return fmt::format("{}\n{}\n{}\n{}", getpid(), sys::MpiSession::host(), fmt::join(allowed_cores(), " "),
+                     told == nullptr ? "" : told);
 }
 
 Introduction read_introduction(const std::string& text) {
-  // From the back: host and process id hold no line break, whatever PERSIA_ROLE is.
-  const std::size_t pid = text.rfind('\n');
-  const std::size_t host = text.rfind('\n', pid - 1);
-  Introduction result{text.substr(0, host), text.substr(host + 1, pid - host - 1), 0};
-  std::from_chars(text.data() + pid + 1, text.data() + text.size(), result.pid);
+  std::istringstream lines(text);
+  std::string pid, cores;
+  Introduction result;
+  std::getline(lines, pid);
+  std::from_chars(pid.data(), pid.data() + pid.size(), result.pid);
+  std::getline(lines, result.host);
+  std::getline(lines, cores);
+  std::istringstream numbers(cores);
+  for (int core = 0; numbers >> core;) result.cores.push_back(core);
+  std::getline(lines, result.told, '\0');
   return result;
 }
 
@@ -88,7 +111,11 @@ Teams make_teams(sys::Communicator world, const config::Roles& counts) {
               .owner_ranks = {},
               .trainer_ranks = {}};
   for (std::size_t r = 0; r < roles.size(); ++r)
-    teams.ranks.push_back({roles[r], 0, static_cast<int>(r), introductions[r].host, introductions[r].pid});
+    teams.ranks.push_back({.role = roles[r],
+                           .world_rank = static_cast<int>(r),
+                           .host = introductions[r].host,
+                           .pid = introductions[r].pid,
+                           .cores = introductions[r].cores});
   number_ranks(teams);
   teams.index_in_role = teams.ranks[me].index_in_role;
   return teams;

@@ -23,6 +23,7 @@ struct RankInfo {  // of one rank, known to all
   int world_rank = 0;
   std::string host;
   std::int64_t pid = 0;
+  std::vector<int> cores{};  // of the host, that the process may use (its affinity mask)
 };
 
 struct Teams {

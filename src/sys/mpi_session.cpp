@@ -85,6 +85,13 @@ bool MpiSession::launched() {
   return std::ranges::any_of(names, [](const char* name) { return std::getenv(name) != nullptr; });
 }
 
+int MpiSession::launched_rank() {
+  constexpr std::array names = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+  for (const char* name : names)
+    if (const char* rank = std::getenv(name)) return std::atoi(rank);
+  return 0;
+}
+
 void MpiSession::abort(int exit_code) {
   std::fflush(nullptr);
   if (active()) MPI_Abort(MPI_COMM_WORLD, exit_code);

@@ -22,6 +22,8 @@ class MpiSession {
   // True if the process was started by a launcher (mpirun, srun, PMIx): rank variables are in the
   // environment.
   [[nodiscard]] static bool launched();
+  // The rank that the launcher's variables give this process, before MPI starts; 0 without a launcher.
+  [[nodiscard]] static int launched_rank();
   // Ends the whole job. Does not return.
   [[noreturn]] static void abort(int exit_code);
 };

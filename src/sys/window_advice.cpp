@@ -1,7 +1,10 @@
 #include "sys/window_advice.hpp"
 
 #include <sys/statvfs.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fstream>
 
@@ -33,6 +36,24 @@ std::string window_advice(std::int64_t num_bytes, const std::string& mpi_reason)
       "If /dev/shm is too small, enlarge it or lower mail.ring_bytes. "
       "Or set mail.transport: two_sided, which needs no window.",
       num_bytes, mpi_reason, setting("OMPI_MCA_osc"), setting("OMPI_MCA_pml"), shared_memory_room());
+}
+
+std::string window_shortage(const Communicator& comm, std::int64_t num_bytes) {
+  const Communicator host = comm.split_by_host();
+  std::array<std::int64_t, 1> needed{num_bytes};
+  host.sum(needed);
+  const std::int64_t memory = std::int64_t{::sysconf(_SC_PHYS_PAGES)} * ::sysconf(_SC_PAGESIZE);
+  struct statvfs room {};
+  const bool shared = host.size() == comm.size() && ::statvfs("/dev/shm", &room) == 0;
+  const auto free = shared ? static_cast<std::int64_t>(room.f_bavail * room.f_frsize) : memory;
+  const std::int64_t given = std::min(memory, free);
+  std::string own;
+  if (needed[0] > given)
+    own = fmt::format("the mailboxes of {} ranks on one host need {} MiB, and {} has {} MiB", host.size(),
+                      needed[0] >> 20, free < memory ? "/dev/shm" : "the host", given >> 20);
+  for (const std::string& text : comm.gather_texts(own))
+    if (!text.empty()) return text;
+  return "";
 }
 
 std::string component_of_mapping(const void* address) {

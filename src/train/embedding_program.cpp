@@ -3,6 +3,7 @@
 #include "base/log.hpp"
 #include "roles/agree.hpp"
 #include "serve/owner.hpp"
+#include "train/open_post.hpp"
 #include "train/owners.hpp"
 
 namespace persia::train {
@@ -25,8 +26,7 @@ void run_embedding(const Setting& setting) {
   std::vector<std::unique_ptr<table::Table>> tables;
   roles::agree(teams.world, [&] { tables = make_tables(setting, owner); });
 
-  const std::unique_ptr<mail::Post> post =
-      mail::make_post(teams.world, teams.owner_ranks, teams.trainer_ranks, setting.run.mail);
+  const std::unique_ptr<mail::Post> post = open_post(setting);
   const serve::OwnerOptions options{.mode = setting.run.training.mode,
                                     .num_clients = teams.num_trainers,
                                     .first_step = setting.first_step(),

@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <functional>
 #include <utility>
+#include <vector>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/folder_lock.hpp"
 #include "base/log.hpp"
 #include "config/writer.hpp"
 #include "observe/run_log.hpp"
@@ -50,10 +52,13 @@ std::unique_ptr<observe::Watcher> watch_peers(const Setting& setting) {
   return std::make_unique<observe::Watcher>(std::move(local), own_rank, end_of(setting));
 }
 
+using Locks = std::vector<FolderLock>;
+
 // Nothing saved is lost unless the person says so.
-void guard_checkpoints(const Setting& setting) {
+void guard_checkpoints(const Setting& setting, Locks& locks) {
   const std::filesystem::path folder = setting.checkpoint_folder();
   require_writable_folder(folder, "checkpoint.directory");
+  locks.emplace_back(folder, "checkpoint.directory");
   if (setting.options.resume || !holds_checkpoints(folder)) return;
   require_user(
       setting.options.overwrite,
@@ -65,16 +70,37 @@ void guard_checkpoints(const Setting& setting) {
 }
 
 // Before the first step, since hours later is too late: the output can be written, and the resolved run file
-// lies in it.
-void prepare_output(const Setting& setting) {
+// lies in it. The folders are this job's for as long as the locks live.
+Locks prepare_output(const Setting& setting) {
+  Locks locks;
   roles::agree(setting.teams.world, [&] {
     if (!setting.keeps_records()) return;
     const config::Checkpoint& checkpoint = setting.run.checkpoint;
     require_writable_folder(setting.run.output, "output");
-    if (checkpoint.at_end || checkpoint.every_steps > 0) guard_checkpoints(setting);
+    locks.emplace_back(setting.run.output, "output");
+    require_user(!std::filesystem::is_directory(TrainingLog::path_of(setting.run)),
+                 "{} is a folder, and the run log cannot be written; remove it or name another output",
+                 TrainingLog::path_of(setting.run).string());
+    if (checkpoint.at_end || checkpoint.every_steps > 0) guard_checkpoints(setting, locks);
     write_file_atomically(std::filesystem::path(setting.run.output) / "resolved.yaml",
                           config::resolved_text(setting.run));
   });
+  return locks;
+}
+
+nlohmann::json run_role(Setting& setting) {
+  complete_setting(setting);
+  const Locks locks = prepare_output(setting);
+  switch (setting.teams.role) {
+    case roles::Role::embedding:
+      run_embedding(setting);
+      return nullptr;
+    case roles::Role::trainer:
+      return run_trainer(setting);
+    case roles::Role::everything:
+      return run_everything(setting);
+  }
+  return nullptr;
 }
 
 // From here on a rank that is gone is a rank that is done.
@@ -87,17 +113,10 @@ void end_in_order(observe::Watcher& watcher, const sys::Communicator& world) {
 
 nlohmann::json run_job(const config::RunFile& run, const JobOptions& options, const sys::Communicator& world,
                        std::unique_ptr<observe::Watcher>& watcher) {
-  const Setting setting = make_setting(run, options, world);
-  prepare_output(setting);
-  if (setting.teams.role == roles::Role::everything) return run_everything(setting);
-
+  Setting setting = begin_setting(run, options, world);
   watcher = watch_peers(setting);
   try {
-    nlohmann::json result;
-    if (setting.teams.role == roles::Role::embedding)
-      run_embedding(setting);
-    else
-      result = run_trainer(setting);
+    nlohmann::json result = run_role(setting);
     end_in_order(*watcher, setting.teams.world);
     return result;
   } catch (const roles::StoppedTogether&) {

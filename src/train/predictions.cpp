@@ -30,6 +30,7 @@ void Predictions::check_output(const std::filesystem::path& path) {
   const std::string extension = path.extension().string();
   require_user(extension == ".csv" || extension == ".h5" || extension == ".hdf5",
                "--output {} must end in .csv, .h5 or .hdf5", path.string());
+  require_user(!std::filesystem::is_directory(path), "--output {} is a folder; name a file", path.string());
   require_writable_folder(path.has_parent_path() ? path.parent_path() : ".", "--output");
 }
 

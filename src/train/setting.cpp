@@ -1,17 +1,15 @@
 #include "train/setting.hpp"
 
 #include <map>
-#include <set>
-#include <string_view>
 #include <utility>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "config/environment.hpp"
-#include "config/reader.hpp"
 #include "config/writer.hpp"
 #include "data/source.hpp"
 #include "roles/agree.hpp"
+#include "train/same_run.hpp"
 
 namespace persia::train {
 
@@ -24,28 +22,6 @@ void agree_on_input(const config::RunFile& run, const sys::Communicator& world) 
     roles::require_equal(world, "run file", config::facts_of(run));
     roles::require_equal(world, "environment", config::shared_environment());
   });
-}
-
-// Keys that decide which rows come when and what the saved numbers mean: a resumed run must keep them.
-bool must_stay(const std::string& key) {
-  static const std::set<std::string, std::less<>> single = {"seed", "training.batch_size",
-                                                            "training.optimizer.type"};
-  for (const std::string_view prefix : {"data.", "embedding.", "tables.", "model."})
-    if (key.starts_with(prefix)) return key != "data.directory";
-  return single.contains(key);
-}
-
-void require_same_training(const config::RunFile& run, const StartPoint& start) {
-  const config::RunFile saved =
-      config::parse_run_file(start.manifest.run_file, "run file of the checkpoint", {});
-  const auto before = config::facts_of(saved);
-  for (const auto& [key, value] : config::facts_of(run)) {
-    const auto found = before.find(key);
-    if (!must_stay(key) || (found != before.end() && found->second == value)) continue;
-    fail_user(
-        "cannot resume from {}: {} was {} and is {} now; give the old value, or start anew without --resume",
-        start.folder.string(), key, found == before.end() ? "absent" : found->second, value);
-  }
 }
 
 std::optional<StartPoint> find_start(const Setting& setting) {
@@ -78,7 +54,8 @@ std::optional<StartPoint> find_start(const Setting& setting) {
   roles::agree(setting.teams.world, [&] {
     start.manifest = checkpoint::read_manifest(start.folder);
     if (setting.teams.world.rank() == 0) checkpoint::verify(start.folder, start.manifest);
-    if (options.task == Task::train) require_same_training(setting.run, start);
+    const auto require_same = options.task == Task::train ? require_same_training : require_same_inputs;
+    require_same(setting.run, start.manifest.run_file, start.folder);
   });
   return start;
 }
@@ -86,7 +63,14 @@ std::optional<StartPoint> find_start(const Setting& setting) {
 std::map<std::string, std::string> file_facts(const std::vector<fs::path>& files) {
   std::map<std::string, std::string> facts;
   facts["number of files"] = std::to_string(files.size());
-  for (const fs::path& file : files) facts[file.string()] = std::to_string(fs::file_size(file)) + " bytes";
+  for (const fs::path& file : files) {
+    std::error_code failed;
+    const auto bytes = fs::file_size(file, failed);
+    require_user(!failed,
+                 "{} is no ordinary file: {}; data are read more than once, so pipes cannot be taken",
+                 file.string(), failed.message());
+    facts[file.string()] = fmt::format("{} bytes", bytes);
+  }
   return facts;
 }
 
@@ -155,7 +139,7 @@ fs::path Setting::checkpoint_folder() const {
   return fs::absolute(folder.is_absolute() ? folder : fs::path(run.output) / folder);
 }
 
-Setting make_setting(const config::RunFile& run, const JobOptions& options, const sys::Communicator& world) {
+Setting begin_setting(const config::RunFile& run, const JobOptions& options, const sys::Communicator& world) {
   agree_on_input(run, world);
   std::optional<roles::Teams> teams;
   roles::agree(world, [&] { teams.emplace(roles::make_teams(world.split(0), run.roles)); });
@@ -168,15 +152,18 @@ Setting make_setting(const config::RunFile& run, const JobOptions& options, cons
                   .test_files = {},
                   .survey = {}};
   set_log_speaker(setting.teams.world.size() == 1 ? "" : setting.teams.describe_self());
+  return setting;
+}
+
+void complete_setting(Setting& setting) {
   setting.start = find_start(setting);
   find_files(setting);
-  if (options.task == Task::train)
+  if (setting.options.task == Task::train)
     survey_data(setting);
   else
     setting.survey.statistics = setting.start->manifest.statistics;
   // A resumed training transforms as it began, even if files were added since.
   if (setting.start) setting.survey.statistics = setting.start->manifest.statistics;
-  return setting;
 }
 
 }  // namespace persia::train

@@ -1,4 +1,4 @@
-// What every role program of a job is given. Immutable once the job is set up.
+// What every role program of a job is given. Immutable once it is complete.
 #pragma once
 
 #include <filesystem>
@@ -44,8 +44,10 @@ struct Setting {
 // Step folders lie there, complete or damaged; what a dead save left behind (.tmp) does not count.
 [[nodiscard]] bool holds_checkpoints(const std::filesystem::path& folder);
 
-// Collective over the world: agrees on the run file, makes teams, finds the checkpoint, surveys the data.
-[[nodiscard]] Setting make_setting(const config::RunFile& run, const JobOptions& options,
-                                   const sys::Communicator& world);
+// Collective over the world: agrees on the run file and makes teams.
+[[nodiscard]] Setting begin_setting(const config::RunFile& run, const JobOptions& options,
+                                    const sys::Communicator& world);
+// Collective over the world: finds checkpoint and files, surveys the data, which may take long.
+void complete_setting(Setting& setting);
 
 }  // namespace persia::train

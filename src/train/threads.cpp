@@ -1,10 +1,7 @@
 #include "train/threads.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <map>
-#include <sstream>
 
 #include "base/log.hpp"
 
@@ -12,40 +9,40 @@ namespace persia::train {
 
 namespace {
 
-// The affinity mask as "host:0 host:1"; one core where the system does not tell.
-std::string allowed_cores(const std::string& host) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (::sched_getaffinity(0, sizeof set, &set) != 0) CPU_SET(0, &set);
-  std::string text;
-  for (int core = 0; core < CPU_SETSIZE; ++core)
-    if (CPU_ISSET(core, &set)) text += fmt::format("{}:{} ", host, core);
-  return text;
-}
+struct Use {
+  int trainers = 0;
+  double owners = 0;  // part of the core that owners need
+};
 
-std::vector<std::string> words_of(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
+std::map<int, Use> uses_of(const std::string& host, const std::vector<roles::RankInfo>& ranks) {
+  std::map<int, Use> uses;
+  for (const roles::RankInfo& rank : ranks) {
+    if (rank.host != host) continue;
+    for (const int core : rank.cores) {
+      if (rank.role == roles::Role::embedding)
+        uses[core].owners += 1.0 / static_cast<double>(rank.cores.size());
+      else
+        ++uses[core].trainers;
+    }
+  }
+  return uses;
 }
 
 }  // namespace
 
-std::int32_t fair_share(const std::string& own, const std::vector<std::string>& all) {
-  std::map<std::string, int> users;
-  for (const std::string& text : all)
-    for (const std::string& core : words_of(text)) ++users[core];
+std::int32_t fair_share(const roles::RankInfo& own, const std::vector<roles::RankInfo>& all) {
+  std::map<int, Use> uses = uses_of(own.host, all);
   double share = 1e-9;  // thirds and the like add up to whole cores
-  for (const std::string& core : words_of(own)) share += 1.0 / std::max(1, users[core]);
+  for (const int core : own.cores)
+    share += std::max(0.0, 1 - uses[core].owners) / std::max(1, uses[core].trainers);
   return std::max(1, static_cast<std::int32_t>(share));
 }
 
 std::int32_t choose_threads(std::int32_t wanted, const roles::Teams& teams) {
-  const std::string own = allowed_cores(teams.ranks[static_cast<std::size_t>(teams.world.rank())].host);
-  if (wanted == 0) return fair_share(own, teams.trainers.gather_texts(own));
+  const roles::RankInfo& own = teams.ranks[static_cast<std::size_t>(teams.world.rank())];
+  if (wanted == 0) return fair_share(own, teams.ranks);
 
-  const auto cores = static_cast<std::int32_t>(words_of(own).size());
+  const auto cores = static_cast<std::int32_t>(own.cores.size());
   const std::int64_t short_of_cores = wanted > cores ? 1 : 0;
   if (teams.trainers.max(short_of_cores) > 0 && teams.index_in_role == 0)
     log::warn(

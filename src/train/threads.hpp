@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "roles/teams.hpp"
@@ -13,9 +12,9 @@ namespace persia::train {
 // many cores; 0 takes this trainer's fair share. Collective over the trainers.
 [[nodiscard]] std::int32_t choose_threads(std::int32_t wanted, const roles::Teams& teams);
 
-// How many of the cores in `own` are for a trainer when each core goes in equal parts to all that may use it;
-// at least 1. Affinity masks may be equal, disjoint, or overlap. A text lists cores: "host:0 host:1". `all`
-// holds the texts of all trainers, this one's too.
-[[nodiscard]] std::int32_t fair_share(const std::string& own, const std::vector<std::string>& all);
+// How many cores are for `own`, a rank that trains: an owner takes one of its host's cores, the rest goes in
+// equal parts to the trainers that may use it. At least 1. Affinity masks may be equal, disjoint, or overlap.
+// `all` are all ranks, `own` too.
+[[nodiscard]] std::int32_t fair_share(const roles::RankInfo& own, const std::vector<roles::RankInfo>& all);
 
 }  // namespace persia::train

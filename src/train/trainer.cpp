@@ -36,6 +36,18 @@ data::ReadCounts sum_over(const sys::Communicator& trainers, const data::ReadCou
           .truncated_lists = sums[4]};
 }
 
+// A network that saw no row must not pass for a trained one. Collective.
+void require_rows(const Setting& setting, const data::ReadCounts& own) {
+  const sys::Communicator& trainers = setting.teams.trainers;
+  const data::ReadCounts all = sum_over(trainers, own);
+  roles::agree(trainers, [&] {
+    require_user(
+        all.rows > 0 || setting.start,
+        "the training data hold no usable row ({} were skipped); look at data.train and data.on_bad_row",
+        all.skipped_rows);
+  });
+}
+
 }  // namespace
 
 Trainer::Trainer(const Setting& setting, Engine& engine, embed::EmbeddingSource& source, Owners& owners)
@@ -159,13 +171,14 @@ json Trainer::train_to_the_end() {
     const Step stop = next_stop();
     train_until(*feed, stop);
     more = step_ == stop && step_.value() != run.training.max_steps;
+    if (!more) require_rows(setting_, feed->counts());
     log_->pause();
     if (has_test && evaluated != step_ && (is_due(run.training.evaluate_every_steps) || !more)) {
       quality = evaluate();
       evaluated = step_;
     }
-    if (saved != step_ &&
-        (is_due(run.checkpoint.every_steps) || (!more && run.checkpoint.at_end && !measure_only))) {
+    if (!measure_only && saved != step_ &&
+        (is_due(run.checkpoint.every_steps) || (!more && run.checkpoint.at_end))) {
       save();
       saved = step_;
     }

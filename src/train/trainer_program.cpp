@@ -7,6 +7,7 @@
 #include "embed/remote_source.hpp"
 #include "roles/agree.hpp"
 #include "train/embedding_program.hpp"
+#include "train/open_post.hpp"
 #include "train/trainer.hpp"
 
 namespace persia::train {
@@ -35,8 +36,7 @@ nlohmann::json run_trainer(const Setting& setting) {
   const roles::Teams& teams = setting.teams;
   std::optional<Engine> engine;
   roles::agree(teams.world, [&] { engine.emplace(setting); });
-  const std::unique_ptr<mail::Post> post =
-      mail::make_post(teams.world, teams.owner_ranks, teams.trainer_ranks, setting.run.mail);
+  const std::unique_ptr<mail::Post> post = open_post(setting);
   const auto audience = setting.run.training.mode == config::Mode::sync ? embed::Audience::all_owners
                                                                         : embed::Audience::concerned_owners;
   embed::RemoteSource source(*post, setting.schema, teams.num_owners, audience);

@@ -226,7 +226,9 @@ class SystemTest(unittest.TestCase):
         return self.run_file(name, data=data, training=training, **sections)
 
     def train(self, run_file, *arguments, **options):
-        outcome = persia("train", run_file, *arguments, **options)
+        """A training that may replace what an earlier one of this test left, and that must succeed."""
+        replaces = [] if "--resume" in arguments else ["--overwrite"]
+        outcome = persia("train", run_file, *replaces, *arguments, **options)
         self.assertEqual(outcome.code, 0, str(outcome))
         return outcome
 

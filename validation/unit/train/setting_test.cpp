@@ -35,7 +35,9 @@ std::filesystem::path save(const Example& example) {
 }
 
 Setting setting_of(const config::RunFile& run, const JobOptions& options) {
-  return make_setting(run, options, sys::Communicator::self());
+  Setting setting = begin_setting(run, options, sys::Communicator::self());
+  complete_setting(setting);
+  return setting;
 }
 
 // The user error with which a job stops before it starts.
@@ -105,7 +107,7 @@ TEST(Setting, ADamagedCheckpointStopsAResume) {
 TEST(Setting, EvaluationAndPredictionNeedACheckpointAndTestData) {
   const Example example;
   EXPECT_THAT(refusal(example.run, {.task = Task::evaluate}),
-              AllOf(HasSubstr("no complete checkpoint in"), HasSubstr("--checkpoint")));
+              AllOf(HasSubstr("there is no "), HasSubstr("--checkpoint")));
   save(example);
   EXPECT_EQ(refusal(example.run, {.task = Task::evaluate}),
             "data.test names no file; that is what eval reads");
@@ -127,6 +129,32 @@ TEST(Setting, CheckpointsLieUnderTheOutputUnlessTheFolderIsAbsolute) {
   EXPECT_EQ(setting_of(relative, {}).checkpoint_folder(), example.folder.path() / "run" / "saved");
   const config::RunFile absolute = changed(example, {"checkpoint.directory=/elsewhere"});
   EXPECT_EQ(setting_of(absolute, {}).checkpoint_folder(), "/elsewhere");
+}
+
+TEST(Setting, AnEvaluationWithOtherInputsIsRefusedNamingTheKey) {
+  const Example example;
+  save(example);
+  const auto refused = [&](const std::vector<std::string>& overrides, const std::string& text) {
+    std::vector<std::string> all = overrides;
+    all.push_back(test_is_train);
+    for (const Task task : {Task::evaluate, Task::predict})
+      EXPECT_THAT(refusal(changed(example, all), {.task = task, .output = example.folder.path() / "p.csv"}),
+                  HasSubstr(text));
+  };
+  refused({"data.dense=[{name: x, transform: log1p}]"}, "data.dense");
+  refused({"data.categorical=[{name: c, type: string}]"}, "data.categorical");
+  refused({"model.type=dnn", "model.hidden=[3]"}, "model.");
+  // What is only about the files and their reading may differ.
+  const config::RunFile run =
+      changed(example, {test_is_train, "data.on_bad_row=skip", "seed=9", "data.shuffle=false"});
+  EXPECT_TRUE(setting_of(run, {.task = Task::evaluate}).start);
+}
+
+TEST(Setting, OutputsThatCannotBeWrittenAreRefusedBeforeTheFirstStep) {
+  const Example example;
+  EXPECT_THAT(refusal(changed(example, {"output=/proc/none"}), {}), HasSubstr("(output)"));
+  EXPECT_THAT(refusal(changed(example, {"checkpoint.directory=/proc/none"}), {}),
+              HasSubstr("(checkpoint.directory)"));
 }
 
 }  // namespace

@@ -3,35 +3,57 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
+#include <string>
+#include <utility>
+
 namespace persia::train {
 namespace {
 
+using roles::RankInfo;
+using roles::Role;
+
+RankInfo trainer(const std::string& host, std::vector<int> cores) {
+  return {.role = Role::trainer, .host = host, .cores = std::move(cores)};
+}
+
+RankInfo owner(const std::string& host, std::vector<int> cores) {
+  return {.role = Role::embedding, .host = host, .cores = std::move(cores)};
+}
+
 TEST(Threads, TrainersWithOneMaskShareItsCores) {
-  const std::string cores = "a:0 a:1 a:2 a:3 a:4 a:5 a:6";
-  EXPECT_EQ(fair_share(cores, {cores}), 7);
-  EXPECT_EQ(fair_share(cores, {cores, cores, cores}), 2);
+  const RankInfo one = trainer("a", {0, 1, 2, 3, 4, 5, 6});
+  EXPECT_EQ(fair_share(one, {one}), 7);
+  EXPECT_EQ(fair_share(one, {one, one, one}), 2);
+}
+
+TEST(Threads, AnOwnerKeepsACoreOfItsHost) {
+  const RankInfo one = trainer("a", {0, 1, 2, 3}), serves = owner("a", {0, 1, 2, 3});
+  EXPECT_EQ(fair_share(one, {serves, one}), 3);
+  EXPECT_EQ(fair_share(one, {serves, serves, one}), 2);
+  EXPECT_EQ(fair_share(one, {owner("b", {0, 1, 2, 3}), one}), 4);
+  EXPECT_EQ(fair_share(one, {owner("a", {4}), one}), 4);
 }
 
 TEST(Threads, TrainersThatTheLauncherBoundKeepTheirOwnCores) {
-  EXPECT_EQ(fair_share("a:0 a:1 a:2", {"a:0 a:1 a:2", "a:3 a:4 a:5"}), 3);
+  EXPECT_EQ(fair_share(trainer("a", {0, 1, 2}), {trainer("a", {0, 1, 2}), trainer("a", {3, 4, 5})}), 3);
   // Two per socket.
-  const std::string left = "a:0 a:1 a:2 a:3", right = "a:4 a:5 a:6 a:7";
+  const RankInfo left = trainer("a", {0, 1, 2, 3}), right = trainer("a", {4, 5, 6, 7});
   EXPECT_EQ(fair_share(right, {left, right, left, right}), 2);
 }
 
 TEST(Threads, CoresOfOtherHostsAreOtherCores) {
-  EXPECT_EQ(fair_share("a:0 a:1", {"a:0 a:1", "b:0 b:1"}), 2);
+  EXPECT_EQ(fair_share(trainer("a", {0, 1}), {trainer("a", {0, 1}), trainer("b", {0, 1})}), 2);
 }
 
 TEST(Threads, ThirdsAddUpToWholeCores) {
-  const std::string cores = "a:0 a:1 a:2";
-  EXPECT_EQ(fair_share(cores, {cores, cores, cores}), 1);
-  const std::string six = cores + " a:3 a:4 a:5";
+  const RankInfo three = trainer("a", {0, 1, 2}), six = trainer("a", {0, 1, 2, 3, 4, 5});
+  EXPECT_EQ(fair_share(three, {three, three, three}), 1);
   EXPECT_EQ(fair_share(six, {six, six, six}), 2);
 }
 
 TEST(Threads, EveryTrainerGetsOneAtLeast) {
-  EXPECT_EQ(fair_share("a:0", {"a:0", "a:0", "a:0"}), 1);
+  const RankInfo one = trainer("a", {0});
+  EXPECT_EQ(fair_share(one, {owner("a", {0}), owner("a", {0}), one, one, one}), 1);
 }
 
 TEST(Threads, ANumberThatWasAskedForIsTakenAndZeroGivesAllAllowedCores) {
