@@ -20,11 +20,30 @@ mkdir -p "$folder/logs"
 
 fail() { echo "quickstart: $*" >&2; exit 1; }
 
+# show_progress NAME LOG: how long the stage has run and the build tool's last "[done/all]", on a terminal in one line
+# that changes, elsewhere a line a minute. Runs beside the stage, which stays in front so that Ctrl-C reaches it.
+show_progress() {
+  local start=$SECONDS due=60 seconds built line
+  while sleep 1 && kill -0 $$ 2>/dev/null; do
+    seconds=$((SECONDS - start))
+    [[ -t 1 ]] || ((seconds >= due)) || continue
+    due=$((seconds + 60))
+    built=$(tail -n 50 "$2" 2>/dev/null | grep -o '^\[[^]]*\]' | tail -n 1) || true
+    line=$(printf 'quickstart: %-10s %4d s %s' "$1" "$seconds" "${built:-so far}")
+    if [[ -t 1 ]]; then printf '\r\033[K%s' "$line"; else printf '%s\n' "$line"; fi
+  done
+}
+
 # stage NAME COMMAND...: one line with the seconds when it is done, the log's end and its place when it fails.
 stage() {
-  local name=$1 start=$SECONDS log=$folder/logs/${1// /_}.log code=0
+  local name=$1 start=$SECONDS log=$folder/logs/${1// /_}.log code=0 watcher
   shift
+  show_progress "$name" "$log" &
+  watcher=$!
   "$@" >"$log" 2>&1 || code=$?
+  kill "$watcher" 2>/dev/null || true
+  wait "$watcher" 2>/dev/null || true
+  if [[ -t 1 ]]; then printf '\r\033[K'; fi
   if ((code != 0)); then
     tail -n 30 "$log" >&2
     echo "quickstart: $name failed (all of its output is in $log)" >&2
