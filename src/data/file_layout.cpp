@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/error.hpp"
+#include "data/printable.hpp"
 
 namespace persia::data {
 
@@ -17,7 +18,7 @@ Places number_names(const std::vector<std::string>& names, const std::string& pl
   for (const std::string& name : names) {
     const bool is_new = places.emplace(name, static_cast<std::int32_t>(places.size())).second;
     require_user(is_new, "{}: the column '{}' stands twice in the header; rename one of the two", place,
-                 name);
+                 printable(name));
   }
   return places;
 }
@@ -28,7 +29,8 @@ std::int32_t find_column(const std::string& wanted, const Places& places,
   if (found != places.end()) return found->second;
   const std::string nearest = nearest_name(wanted, names);
   fail_user("{}: there is no column '{}'{}; the columns are {}", place, wanted,
-            nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", nearest), fmt::join(names, ", "));
+            nearest.empty() ? "" : fmt::format(" (did you mean '{}'?)", printable(nearest)),
+            printable(fmt::format("{}", fmt::join(names, ", "))));
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ namespace persia::data {
 
 namespace {
 
-constexpr std::int64_t kFirstTestRow = std::int64_t{1} << 49;  // test rows do not depend on train_rows
+constexpr std::int64_t kMostRows = std::int64_t{1} << 49;
+constexpr std::int64_t kFirstTestRow = kMostRows;  // test rows do not depend on train_rows
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 
 struct FileFigures {
@@ -59,10 +60,11 @@ std::string describe(const GenerateOptions& options, const GenerateResult& resul
 }  // namespace
 
 GenerateResult generate_criteo(const GenerateOptions& options) {
-  require_user(options.train_rows > 0 && options.test_rows > 0,
-               "{} training and {} test rows; give at least 1", options.train_rows, options.test_rows);
+  for (const std::int64_t rows : {options.train_rows, options.test_rows})
+    require_user(rows >= 1 && rows <= kMostRows, "{} training and {} test rows; give 1 to {} of each",
+                 options.train_rows, options.test_rows, kMostRows);
   const CriteoTeacher teacher(options);
-  std::filesystem::create_directories(options.folder);
+  require_writable_folder(options.folder, "generated files");
   const FileFigures train = write_file(teacher, options, "train", 0, options.train_rows);
   const FileFigures test = write_file(teacher, options, "test", kFirstTestRow, options.test_rows);
   const GenerateResult result{.test_auc = test.auc, .train_auc = train.auc, .positives = train.positives};

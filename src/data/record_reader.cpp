@@ -29,11 +29,26 @@ RecordReader::RecordReader(std::filesystem::path path, RecordFormat format)
       format_(std::move(format)),
       stream_(open_byte_stream(path_)),
       buffer_(kBlockBytes) {
+  load_more();
+  require_text();
   skip_byte_order_mark();
 }
 
+// UTF-16 opens with one of its two byte order marks, and without one it has, as binary files have, zero
+// bytes.
+void RecordReader::require_text() {
+  const std::string_view start = pending(end_);
+  const std::string_view line = start.substr(0, start.find('\n'));
+  const bool utf16 = line.starts_with("\xFF\xFE") || line.starts_with("\xFE\xFF");
+  if (!utf16 && line.find('\0') == std::string_view::npos) return;
+  verify_rest();
+  fail_user(
+      "{}:1: the line is not UTF-8 text (UTF-16?); give a text file, converted if need be: iconv -f UTF-16 "
+      "-t UTF-8 OLD > NEW",
+      path_.string());
+}
+
 void RecordReader::skip_byte_order_mark() {
-  load_more();
   if (pending(end_).starts_with(kByteOrderMark)) begin_ = kByteOrderMark.size();
 }
 
@@ -54,6 +69,12 @@ std::optional<Record> RecordReader::next() {
     return Record{text, line};
   }
   return std::nullopt;
+}
+
+std::optional<Record> RecordReader::take_header() {
+  std::optional<Record> header = next();
+  records_ = 0;
+  return header;
 }
 
 // Bytes in front of the first newline that is at least `from` bytes ahead, or all that is left of the file.

@@ -1,7 +1,8 @@
 // The rows of one file as text: newlines found at memory speed, LF or CRLF, with or without a last newline.
 //
 // No row: empty lines, comment lines, a byte order mark. Line numbers count them all, from 1.
-// Errors (UserError): a compressed file that ends early or is damaged, naming it and the rows read so far; a
+// Errors (UserError): a file that is not text, told by its first line, before any row; a compressed file that
+// ends early or is damaged, naming it and the rows read so far; a
 // quote that is never closed or is followed by other text, at the line and column where it opens; a row above
 // 64 MiB. They are thrown when the rows before the fault have been given out.
 // Memory: one block of 128 KiB, more only for longer rows. Thread safety: one thread at a time.
@@ -31,6 +32,8 @@ class RecordReader {
 
   // nullopt at the end of the file.
   std::optional<Record> next();
+  // As next(), for a line that names the columns: it is not counted among the rows read.
+  std::optional<Record> take_header();
   // For a fault in a compressed file's text: reads on to the end so that damage is told as damage and not as
   // a malformed row. Throws if the rest does not decompress; otherwise the reader is at its end.
   void verify_rest();
@@ -41,6 +44,7 @@ class RecordReader {
   std::size_t record_end(std::size_t first_line_end, std::int64_t& lines);
   void load_more();
   void skip_byte_order_mark();
+  void require_text();
   void finish();
   [[nodiscard]] bool is_comment(std::string_view line) const;
   [[nodiscard]] std::string_view pending(std::size_t bytes) const { return {buffer_.data() + begin_, bytes}; }

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "data/printable.hpp"
 
 namespace persia::data {
 
@@ -22,21 +23,21 @@ bool RowDecoder::decode(const Row& row, Batch& batch, ReadCounts& counts) {
   const std::optional<RowFault> fault =
       parser_.append(splitter_.split(row.text), rows_.layout(row.file), row.number, batch, counts);
   if (!fault) return true;
-  const std::string description = describe(row, *fault);
   if (on_bad_row_ == config::BadRow::stop) {
     rows_.verify(row.file);
-    fail_user("{}", description);
+    fail_user("{}; mend the row, or pass over such rows with data.on_bad_row: skip", describe(row, *fault));
   }
-  if (++counts.skipped_rows <= kWarnings) log::warn("row skipped: {}", description);
+  if (++counts.skipped_rows <= kWarnings) log::warn("row skipped: {}", describe(row, *fault));
   if (counts.skipped_rows == kWarnings) log::warn("more skipped rows are counted but not shown");
   return false;
 }
 
 std::string RowDecoder::describe(const Row& row, const RowFault& fault) const {
   const std::string path = rows_.path(row.file).string();
-  if (!fault.offset) return fmt::format("{}:{}: line {}: {}", path, row.line, row.line, fault.text);
+  const std::string text = printable(fault.text);
+  if (!fault.offset) return fmt::format("{}:{}: {}", path, row.line, text);
   const TextPlace place = place_in(row.text, *fault.offset, row.line);
-  return fmt::format("{}:{}:{}: {}", path, place.line, place.column, fault.text);
+  return fmt::format("{}:{}:{}: {}", path, place.line, place.column, text);
 }
 
 }  // namespace persia::data

@@ -1,8 +1,8 @@
 // Text rows to samples, and what to say about rows that cannot be used.
 //
-// Follows data.on_bad_row: stop throws UserError "FILE:LINE:COLUMN: ..."; skip counts the row, and the first
-// few are shown as warnings.
-// Thread safety: one thread at a time. Used by file_source and survey.
+// Follows data.on_bad_row: stop throws UserError "FILE:LINE:COLUMN: ..." (without the column where the whole
+// row is concerned); skip counts the row, and the first few are shown as warnings. Unprintable bytes are
+// escaped. Thread safety: one thread at a time. Used by file_source and survey.
 #pragma once
 
 #include <string>

@@ -33,7 +33,7 @@ FileLayout RowStream::read_layout() {
   if (data_.format == config::DataFormat::criteo)
     return match_columns(criteo_names(has_label(data_)), data_, schema_, reader_->path().string());
   if (!data_.header.empty()) return match_columns(data_.header, data_, schema_, "data.header");
-  const std::optional<Record> header = reader_->next();
+  const std::optional<Record> header = reader_->take_header();
   require_user(header.has_value(), "{} holds no rows, not even a header", reader_->path().string());
   std::vector<std::string> names;
   FieldSplitter splitter(format_);

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -22,6 +23,13 @@ struct TextSink::File {
   }
   File(const File&) = delete;
   File& operator=(const File&) = delete;
+
+  // The path, and the reason of the last failure.
+  [[nodiscard]] std::string problem() const {
+    int code = Z_OK;
+    return gzerror(handle, &code);
+  }
+
   gzFile handle;
 };
 
@@ -41,13 +49,15 @@ TextSink::~TextSink() {
 void TextSink::write(std::string_view text) {
   if (text.empty()) return;
   const auto bytes = checked_cast<unsigned>(text.size());
-  require(gzwrite(file_->handle, text.data(), bytes) == checked_cast<int>(bytes), "cannot write {}: {}",
-          temporary_.string(), std::strerror(errno));
+  const bool written = gzwrite(file_->handle, text.data(), bytes) == checked_cast<int>(bytes);
+  require(written, "cannot write {}", file_->problem());
 }
 
 void TextSink::close() {
-  require(gzclose(std::exchange(file_->handle, nullptr)) == Z_OK, "cannot write {}: {}", temporary_.string(),
-          std::strerror(errno));
+  const bool written = gzflush(file_->handle, Z_FINISH) == Z_OK;  // gzclose() forgets the reason of a failure
+  require(written, "cannot write {}", file_->problem());
+  const bool closed = gzclose(std::exchange(file_->handle, nullptr)) == Z_OK;
+  require(closed, "cannot close {}: {}", temporary_.string(), std::strerror(errno));
   rename_durably(temporary_, path_);
   file_.reset();
 }

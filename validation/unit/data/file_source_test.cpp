@@ -57,7 +57,7 @@ TEST(FileSource, NeverTakesAColumnForAnother) {
   const std::string labelled = criteo_row("1", "3", "aa");
   const auto bare = folder.write("test.txt", repeated(labelled.substr(2), 5));
   EXPECT_THAT(reading_error(criteo(), bare),
-              HasSubstr("test.txt:1: line 1: 39 fields, 40 expected; without labels use predict"));
+              HasSubstr("test.txt:1: 39 fields, 40 expected; without labels use predict"));
   Recipe unlabelled = criteo();
   unlabelled.data.label.name = "none";
   const Batch batch = read_all(unlabelled, {bare});
@@ -97,7 +97,27 @@ TEST(FileSource, ReadsQuotedFieldsAndNamesBrokenOnes) {
   EXPECT_THAT(reading_error(recipe, folder.write("b.csv", header + "1,x,3\n1,\"open,3\n1,y,5\n")),
               HasSubstr("b.csv:3:3: the quote"));
   EXPECT_THAT(reading_error(recipe, folder.write("c.csv", header + "1,x,3\n1,x,3,9\n")),
-              HasSubstr("c.csv:3: line 3: 4 fields, 3 expected"));
+              HasSubstr("c.csv:3: 4 fields, 3 expected"));
+}
+
+TEST(FileSource, OffersToSkipABadRow) {
+  const Folder folder;
+  Recipe recipe = csv();
+  recipe.dense("price");
+  EXPECT_THAT(reading_error(recipe, folder.write("a.csv", "click,price\n1,x\n")),
+              HasSubstr("; mend the row, or pass over such rows with data.on_bad_row: skip"));
+}
+
+TEST(FileSource, EscapesWhatATerminalWouldObey) {
+  const Folder folder;
+  Recipe recipe = csv();
+  recipe.dense("price");
+  EXPECT_THAT(reading_error(recipe, folder.write("a.csv", "click,price\n1,\x1B[2J\xFF\n")),
+              HasSubstr("'\\x1b[2J\\xff' is not a number"));
+  EXPECT_THAT(reading_error(recipe, folder.write("b.csv", "click,\x1B[2J\n1,2\n")),
+              HasSubstr("the columns are click, \\x1b[2J"));
+  EXPECT_THAT(reading_error(recipe, folder.write("c.csv", "\x07,\x07\n1,2\n")),
+              HasSubstr("'\\x07' stands twice"));
 }
 
 TEST(FileSource, MatchesColumnsByTheHeaderOfEachFile) {

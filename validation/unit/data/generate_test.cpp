@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/file.hpp"
 #include "fixtures.hpp"
@@ -79,6 +80,8 @@ TEST(Generate, RefusesOptionsThatMakeNoSense) {
     return !user_error([&] { (void)generate_criteo(options); }).empty();
   };
   EXPECT_TRUE(refused([](GenerateOptions& o) { o.train_rows = 0; }));
+  EXPECT_TRUE(refused([](GenerateOptions& o) { o.train_rows = std::numeric_limits<std::int64_t>::max(); }));
+  EXPECT_TRUE(refused([](GenerateOptions& o) { o.folder = "/proc/persia-cannot-be-made"; }));
   EXPECT_TRUE(refused([](GenerateOptions& o) { o.cardinality = 3; }));
   EXPECT_TRUE(refused([](GenerateOptions& o) { o.blank = 1.0; }));
   EXPECT_TRUE(refused([](GenerateOptions& o) { o.zipf = std::nan(""); }));

@@ -95,6 +95,33 @@ TEST(RecordReader, ReportsCompressedFilesThatEndEarlyOrAreDamaged) {
               testing::MatchesRegex(".*a.gz is damaged.* [0-9]+ rows were read so far.*"));
 }
 
+TEST(RecordReader, DoesNotCountTheHeaderAmongTheRowsOfADamagedFile) {
+  const Folder folder;
+  const std::string packed = gzip("a,b\n1,2\n3,4\n");
+  RecordReader reader(folder.write("a.gz", packed.substr(0, packed.size() - 4)), kCsv);
+  EXPECT_EQ(reader.take_header().value().text, "a,b");
+  EXPECT_THAT(user_error([&] {
+                while (reader.next()) continue;
+              }),
+              testing::HasSubstr(" 2 rows were read so far"));
+}
+
+TEST(RecordReader, SaysThatAFileIsNoText) {
+  const Folder folder;
+  const auto wide = [](const std::string& text, bool big_endian) {
+    std::string bytes;
+    for (const char c : text) bytes += big_endian ? std::string{'\0', c} : std::string{c, '\0'};
+    return bytes;
+  };
+  const std::string text = "a,\"b\"\n1,2\n";
+  for (const std::string& bytes :
+       {"\xFF\xFE" + wide(text, false), "\xFE\xFF" + wide(text, true), wide(text, false), wide(text, true)})
+    for (const std::string& stored : {bytes, gzip(bytes)})
+      EXPECT_THAT(fault(folder.write("a", stored)),
+                  testing::MatchesRegex(".*a:1: the line is not UTF-8 text \\(UTF-16\\?\\).*iconv.*"));
+  EXPECT_EQ(texts(folder.write("a", std::string("1,2\n3,\0\n", 8))).size(), 2U);  // not the first line
+}
+
 TEST(RecordReader, VerifyingTheRestFindsDamageBehindTheRowsRead) {
   const Folder folder;
   std::string text;
