@@ -83,6 +83,7 @@ struct About {
   Range range{};
   Use use{};
   bool path = false;  // ${NAME} is replaced from the environment
+  bool fp32 = false;  // computed with in 32 bits, where it must be neither infinite nor vanish
 };
 
 }  // namespace persia::config

@@ -1,6 +1,8 @@
 // Checks ranges and uses of every key, as describe.hpp gives them. Private to validate.cpp.
 #pragma once
 
+#include <cmath>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -22,12 +24,18 @@ class CheckVisitor {
     const std::string path = path_of(key);
     refuse_unused(path, about.use);
     check_range(path, member, about.range);
+    if (about.fp32) require_survives_fp32(path, member);
   }
 
   template <class Body>
   void group(std::string_view key, std::string_view, const Body& body) {
     CheckVisitor nested(path_of(key), origins_);
     body(nested);
+  }
+
+  template <class Body>
+  void named_group(std::string_view key, std::string_view help, const Body& body) {
+    group(key, help, body);
   }
 
   template <class T, class Body>
@@ -53,8 +61,28 @@ class CheckVisitor {
   }
 
   void refuse_unused(const std::string& path, const Use& use) const {
-    require_user(use.used || !origins_.written(path), "{}: {} is not used {} (it is for {}); remove it",
-                 origins_.where(path), path, use.why_not, use.when);
+    require_user(use.used || !origins_.written(path), "{}: {} is not used {} (it is for {}); remove it{}",
+                 origins_.where(path), path, use.why_not, use.when, override_remedy(path));
+  }
+
+  // Where the command line made a key of the file useless, it can take the key back too.
+  [[nodiscard]] std::string override_remedy(const std::string& path) const {
+    const bool addressable = path.find('[') == std::string::npos && !path.starts_with("tables.");
+    if (!origins_.any_override() || origins_.overridden(path) || !addressable) return "";
+    return fmt::format(", or give it its default back with --set {}=", path);
+  }
+
+  template <class T>
+  void require_survives_fp32(const std::string& path, const T& value) const {
+    if constexpr (std::is_same_v<T, double>) {
+      constexpr double most = std::numeric_limits<float>::max();
+      constexpr double least = std::numeric_limits<float>::denorm_min();
+      const double size = std::abs(value);
+      require_user(
+          size <= most && (size >= least || size == 0),
+          "{}: {} is {}, which is {} in fp32, the precision of training; use a number from {:.2g} to {:.2g}",
+          origins_.where(path), path, value, size > most ? "infinite" : "0", least, most);
+    }
   }
 
   template <class T>

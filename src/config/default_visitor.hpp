@@ -34,6 +34,11 @@ class DefaultVisitor {
     text_ += nested.take();
   }
 
+  template <class Body>
+  void named_group(std::string_view key, std::string_view help, const Body& body) {
+    group(key, help, body);
+  }
+
   // The elements' keys follow in a comment.
   template <class T, class Body>
   void list(std::string_view key, std::vector<T>&, const About& about, const Body& body) {

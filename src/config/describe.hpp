@@ -4,6 +4,7 @@
 // visitor has
 //   field(key, member, about)                 a bool, number, text, enum, or list of numbers or texts
 //   group(key, help, body)                    a nested map; body(nested visitor) describes it
+//   named_group(key, help, body)              a nested map, or a plain text that is its `name`
 //   list(key, vector, about, body)            a list of maps; body(nested visitor, element)
 //   tables(key, vector, defaults, about)      the map of table names
 // Order is the order of the resolved file; every visit passes over all keys.
@@ -75,7 +76,8 @@ void describe(Visitor& v, Data& d) {
           {.help = "where relative files are; \"\" or relative: from the run file's folder",
            .use = files,
            .path = true});
-  v.group("label", "what is to be predicted", [&](auto& g) { describe(g, d.label, d.format); });
+  v.named_group("label", "what is to be predicted: a column's name or a map",
+                [&](auto& g) { describe(g, d.label, d.format); });
   v.list("dense", d.dense, {.help = "numeric columns: names or maps", .use = csv},
          [](auto& e, DenseColumn& c) { describe(e, c); });
   v.list("categorical", d.categorical,
@@ -99,17 +101,29 @@ void describe(Visitor& v, Optimizer& o) {
     return used_with("type", o.type, types);
   };
   v.field("type", o.type, {.help = "formula of the update; rowwise_adagrad is for rows"});
-  v.field("learning_rate", o.learning_rate, {.help = "step size", .range = at_least(0)});
+  v.field("learning_rate", o.learning_rate, {.help = "step size", .range = at_least(0), .fp32 = true});
   v.field("momentum", o.momentum,
-          {.help = "share of the last step", .range = from_to_below(0, 1), .use = only({momentum})});
+          {.help = "share of the last step",
+           .range = from_to_below(0, 1),
+           .use = only({momentum}),
+           .fp32 = true});
   v.field("initial_accumulator", o.initial_accumulator,
-          {.help = "first sum of squares", .range = at_least(0), .use = only({adagrad, rowwise_adagrad})});
+          {.help = "first sum of squares",
+           .range = at_least(0),
+           .use = only({adagrad, rowwise_adagrad}),
+           .fp32 = true});
   v.field("epsilon", o.epsilon,
-          {.help = "added to the root", .range = above(0), .use = only({adagrad, rowwise_adagrad, adam})});
-  v.field("beta1", o.beta1, {.help = "decay of the mean", .range = from_to_below(0, 1), .use = only({adam})});
-  v.field("beta2", o.beta2,
-          {.help = "decay of the mean square", .range = from_to_below(0, 1), .use = only({adam})});
-  v.field("weight_decay", o.weight_decay, {.help = "times w, added to the gradient", .range = at_least(0)});
+          {.help = "added to the root",
+           .range = above(0),
+           .use = only({adagrad, rowwise_adagrad, adam}),
+           .fp32 = true});
+  v.field("beta1", o.beta1,
+          {.help = "decay of the mean", .range = from_to_below(0, 1), .use = only({adam}), .fp32 = true});
+  v.field(
+      "beta2", o.beta2,
+      {.help = "decay of the mean square", .range = from_to_below(0, 1), .use = only({adam}), .fp32 = true});
+  v.field("weight_decay", o.weight_decay,
+          {.help = "times w, added to the gradient", .range = at_least(0), .fp32 = true});
 }
 
 template <class Visitor>
@@ -117,7 +131,10 @@ void describe(Visitor& v, Init& i) {
   const Use random = used_with("type", i.type, {InitType::uniform, InitType::normal});
   v.field("type", i.type, {.help = "distribution of first values"});
   v.field("scale", i.scale,
-          {.help = "uniform on (-scale, scale), or deviation", .range = at_least(0), .use = random});
+          {.help = "uniform on (-scale, scale), or deviation",
+           .range = at_least(0),
+           .use = random,
+           .fp32 = true});
 }
 
 template <class Visitor>
@@ -161,7 +178,8 @@ void describe(Visitor& v, Training& t) {
   v.field("evaluate_every_steps", t.evaluate_every_steps,
           {.help = "0 = at the end only", .range = at_least(0)});
   v.field("threads", t.threads,
-          {.help = "compute threads of a trainer; 0 = its fair share of cores", .range = between(0, 4096)});
+          {.help = "compute threads of a trainer; 0 = its fair share of cores",
+           .range = between(0, most_threads)});
 }
 
 template <class Visitor>

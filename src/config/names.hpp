@@ -1,85 +1,194 @@
-// Names of the run file's enums, as they are written in YAML. Index = underlying value.
+// Names of the run file's enums, as they are written in YAML.
 //
-// Used by reader, writer, messages and documents alike, so that a name is written in exactly one place.
+// Used by reader, writer, messages and documents alike, so that a name is written in exactly one place. An
+// enumerator without its name does not compile; a value outside the enum has the name "". Enumerators count
+// from 0 without gaps.
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 #include "config/run_file.hpp"
 
 namespace persia::config {
 
-namespace names {
-inline constexpr std::array<std::string_view, 3> data_format{"criteo", "csv", "synthetic"};
-inline constexpr std::array<std::string_view, 3> transform{"none", "log1p", "standardise"};
-inline constexpr std::array<std::string_view, 3> category_type{"string", "integer", "unsigned"};
-inline constexpr std::array<std::string_view, 3> pooling{"sum", "mean", "sqrtn"};
-inline constexpr std::array<std::string_view, 2> keep{"first", "last"};
-inline constexpr std::array<std::string_view, 2> bad_row{"stop", "skip"};
-inline constexpr std::array<std::string_view, 5> optimizer_type{"sgd", "momentum", "adagrad",
-                                                                "rowwise_adagrad", "adam"};
-inline constexpr std::array<std::string_view, 3> precision{"fp32", "fp16", "bf16"};
-inline constexpr std::array<std::string_view, 3> init_type{"uniform", "normal", "zero"};
-inline constexpr std::array<std::string_view, 3> model_type{"lr", "dnn", "dlrm"};
-inline constexpr std::array<std::string_view, 3> mode{"sync", "hybrid", "async"};
-inline constexpr std::array<std::string_view, 2> transport{"rma", "two_sided"};
-}  // namespace names
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wswitch"
+
+[[nodiscard]] constexpr std::string_view name_of(DataFormat value) {
+  switch (value) {
+    case DataFormat::criteo:
+      return "criteo";
+    case DataFormat::csv:
+      return "csv";
+    case DataFormat::synthetic:
+      return "synthetic";
+  }
+  return "";
+}
+
+[[nodiscard]] constexpr std::string_view name_of(Transform value) {
+  switch (value) {
+    case Transform::none:
+      return "none";
+    case Transform::log1p:
+      return "log1p";
+    case Transform::standardise:
+      return "standardise";
+  }
+  return "";
+}
+
+[[nodiscard]] constexpr std::string_view name_of(CategoryType value) {
+  switch (value) {
+    case CategoryType::string:
+      return "string";
+    case CategoryType::integer:
+      return "integer";
+    case CategoryType::unsigned_integer:
+      return "unsigned";
+  }
+  return "";
+}
+
+[[nodiscard]] constexpr std::string_view name_of(Pooling value) {
+  switch (value) {
+    case Pooling::sum:
+      return "sum";
+    case Pooling::mean:
+      return "mean";
+    case Pooling::sqrtn:
+      return "sqrtn";
+  }
+  return "";
+}
+
+[[nodiscard]] constexpr std::string_view name_of(Keep value) {
+  switch (value) {
+    case Keep::first:
+      return "first";
+    case Keep::last:
+      return "last";
+  }
+  return "";
+}
+
+[[nodiscard]] constexpr std::string_view name_of(BadRow value) {
+  switch (value) {
+    case BadRow::stop:
+      return "stop";
+    case BadRow::skip:
+      return "skip";
+  }
+  return "";
+}
+
+[[nodiscard]] constexpr std::string_view name_of(OptimizerType value) {
+  switch (value) {
+    case OptimizerType::sgd:
+      return "sgd";
+    case OptimizerType::momentum:
+      return "momentum";
+    case OptimizerType::adagrad:
+      return "adagrad";
+    case OptimizerType::rowwise_adagrad:
+      return "rowwise_adagrad";
+    case OptimizerType::adam:
+      return "adam";
+  }
+  return "";
+}
+
+[[nodiscard]] constexpr std::string_view name_of(Precision value) {
+  switch (value) {
+    case Precision::fp32:
+      return "fp32";
+    case Precision::fp16:
+      return "fp16";
+    case Precision::bf16:
+      return "bf16";
+  }
+  return "";
+}
+
+[[nodiscard]] constexpr std::string_view name_of(InitType value) {
+  switch (value) {
+    case InitType::uniform:
+      return "uniform";
+    case InitType::normal:
+      return "normal";
+    case InitType::zero:
+      return "zero";
+  }
+  return "";
+}
+
+[[nodiscard]] constexpr std::string_view name_of(ModelType value) {
+  switch (value) {
+    case ModelType::lr:
+      return "lr";
+    case ModelType::dnn:
+      return "dnn";
+    case ModelType::dlrm:
+      return "dlrm";
+  }
+  return "";
+}
+
+[[nodiscard]] constexpr std::string_view name_of(Mode value) {
+  switch (value) {
+    case Mode::sync:
+      return "sync";
+    case Mode::hybrid:
+      return "hybrid";
+    case Mode::async:
+      return "async";
+  }
+  return "";
+}
+
+[[nodiscard]] constexpr std::string_view name_of(Transport value) {
+  switch (value) {
+    case Transport::rma:
+      return "rma";
+    case Transport::two_sided:
+      return "two_sided";
+  }
+  return "";
+}
+
+#pragma GCC diagnostic pop
+
+template <class E>
+concept NamedEnum = std::is_enum_v<E> && requires(E value) {
+  { name_of(value) } -> std::same_as<std::string_view>;
+};
 
 using NameList = std::span<const std::string_view>;
 
-// The argument only selects the enum.
-[[nodiscard]] constexpr NameList names_of(DataFormat) {
-  return names::data_format;
-}
-[[nodiscard]] constexpr NameList names_of(Transform) {
-  return names::transform;
-}
-[[nodiscard]] constexpr NameList names_of(CategoryType) {
-  return names::category_type;
-}
-[[nodiscard]] constexpr NameList names_of(Pooling) {
-  return names::pooling;
-}
-[[nodiscard]] constexpr NameList names_of(Keep) {
-  return names::keep;
-}
-[[nodiscard]] constexpr NameList names_of(BadRow) {
-  return names::bad_row;
-}
-[[nodiscard]] constexpr NameList names_of(OptimizerType) {
-  return names::optimizer_type;
-}
-[[nodiscard]] constexpr NameList names_of(Precision) {
-  return names::precision;
-}
-[[nodiscard]] constexpr NameList names_of(InitType) {
-  return names::init_type;
-}
-[[nodiscard]] constexpr NameList names_of(ModelType) {
-  return names::model_type;
-}
-[[nodiscard]] constexpr NameList names_of(Mode) {
-  return names::mode;
-}
-[[nodiscard]] constexpr NameList names_of(Transport) {
-  return names::transport;
-}
-
-template <class T>
-concept NamedEnum = std::is_enum_v<T> && requires(T value) {
-  names_of(value);
-};
-
-// Every enumerator has a name; a value outside the enum is a fault of the program.
 template <NamedEnum E>
-[[nodiscard]] constexpr std::string_view name_of(E value) {
-  return names_of(value)[static_cast<std::size_t>(value)];
+[[nodiscard]] consteval std::size_t count_names() {
+  std::size_t count = 0;
+  while (!name_of(static_cast<E>(count)).empty()) ++count;
+  return count;
+}
+
+template <NamedEnum E>
+inline constexpr auto name_array = [] {
+  std::array<std::string_view, count_names<E>()> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = name_of(static_cast<E>(i));
+  return names;
+}();
+
+// By underlying value. The argument only selects the enum.
+template <NamedEnum E>
+[[nodiscard]] constexpr NameList names_of(E) {
+  return name_array<E>;
 }
 
 // "a, b or c"

@@ -119,6 +119,17 @@ class ReadVisitor {
     if (const Node* node = find(key)) read_map(*node, path_of(key), body);
   }
 
+  // Plain text is the map's `name`.
+  template <class Body>
+  void named_group(std::string_view key, std::string_view, const Body& body) {
+    const Node* node = find(key);
+    if (node == nullptr) return;
+    if (node->kind != Node::Kind::scalar) return read_map(*node, path_of(key), body);
+    Node name = *node;
+    name.key = "name";
+    read_map({.kind = Node::Kind::map, .origin = node->origin, .children = {name}}, path_of(key), body);
+  }
+
   // An element may be a plain text: then it is the element's name.
   template <class T, class Body>
   void list(std::string_view key, std::vector<T>& member, const About&, const Body& body) {

@@ -83,7 +83,7 @@ struct Data {
 
 // --- optimizers, tables -----------------------------------------------------------------------------------
 
-// One set of arguments and one formula for dense parameters and embedding rows (README, "Optimizers").
+// One set of arguments and one formula for dense parameters and embedding rows.
 // sgd: w -= lr g.   momentum: m = momentum m + g; w -= lr m.   adagrad: a += g g; w -= lr g / (sqrt(a) +
 // epsilon). rowwise_adagrad: a += mean(g g) over the row (tables only). adam: bias-corrected by the count of
 // updates of that row (tables) or of all steps (dense). weight_decay adds weight_decay * w to g first, in all
@@ -134,11 +134,14 @@ struct Model {
 
 // --- training ---------------------------------------------------------------------------------------------
 
+// Kokkos' OpenMP back end has a pool of so many threads and writes beyond it with more.
+inline constexpr std::int32_t most_threads = 512;
+
 enum class Mode { sync, hybrid, async };
 
 struct Training {
   Mode mode = Mode::hybrid;
-  std::int32_t staleness = 4;       // hybrid, async: own updates that a lookup may miss (architecture: 5)
+  std::int32_t staleness = 4;       // hybrid, async: own updates that a lookup may miss
   std::int32_t average_every = 16;  // async: steps between parameter averages
   std::int32_t batch_size = 4096;   // global: over all trainers; gradients are means over it
   std::int32_t epochs = 1;

@@ -49,6 +49,11 @@ class WriteVisitor {
     if (!nested.map_.children.empty()) add(key, nested.take());
   }
 
+  template <class Body>
+  void named_group(std::string_view key, std::string_view help, const Body& body) {
+    group(key, help, body);
+  }
+
   template <class T, class Body>
   void list(std::string_view key, std::vector<T>& member, const About& about, const Body& body) {
     if (!about.use.used) return;

@@ -21,6 +21,13 @@ TEST(Names, GiveEachEnumeratorItsYamlName) {
   EXPECT_EQ(name_of(Transport::two_sided), "two_sided");
 }
 
+TEST(Names, AreListedByUnderlyingValue) {
+  EXPECT_EQ(names_of(OptimizerType{}).size(), 5U);
+  for (std::size_t i = 0; i < 5; ++i)
+    EXPECT_EQ(names_of(OptimizerType{})[i], name_of(static_cast<OptimizerType>(i)));
+  EXPECT_EQ(name_of(static_cast<OptimizerType>(5)), "");
+}
+
 TEST(Names, JoinAsASentence) {
   EXPECT_EQ(join_names(names_of(Mode::sync)), "sync, hybrid or async");
   EXPECT_EQ(join_names(names_of(Keep::first)), "first or last");

@@ -12,6 +12,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -103,6 +104,17 @@ TEST(Reader, TakesColumnsAsNamesOrMaps) {
   EXPECT_EQ(run.data.categorical[0].table, "user");
 }
 
+TEST(Reader, TakesTheLabelAsANameOrAMap) {
+  const std::string text = "data:\n  format: csv\n  train: [a]\n  dense: [age]\n  label: bought\n";
+  EXPECT_EQ(read(text).data.label.name, "bought");
+  EXPECT_EQ(read(text, {"data.label=sold"}).data.label.name, "sold");
+  EXPECT_EQ(read(text, {"data.label={name: sold}"}).data.label.name, "sold");
+  EXPECT_THAT(refusal("data:\n  format: csv\n  train: [a]\n  dense: [age]\n  label: age\n"),
+              StartsWith("f.yaml:5: data.label.name: the label 'age' is also an input"));
+  EXPECT_THAT(refusal("data:\n  label: [a]\n"),
+              HasSubstr("data.label is a list where a map of keys is wanted"));
+}
+
 TEST(Reader, FillsTablesFromEmbeddingInTheOrderOfUse) {
   const RunFile run = read(
       "data: {format: csv, train: [a], categorical: [u, v]}\n"
@@ -128,6 +140,17 @@ TEST(Reader, TakesAnEmptyOverrideForNotWritten) {
   EXPECT_THAT(refusal(text, {"training.mode=sync"}), HasSubstr("training.staleness is not used"));
   EXPECT_EQ(read(text, {"training.mode=sync", "training.staleness="}).training.mode, Mode::sync);
   EXPECT_THAT(refusal(small, {"training.stalenes="}), HasSubstr("unknown key 'stalenes'"));
+}
+
+TEST(Reader, OffersToTakeBackAKeyThatAnOverrideMadeUseless) {
+  const std::string text = std::string("training:\n  staleness: 2\n") + small;
+  EXPECT_EQ(
+      refusal(text, {"training.mode=sync"}),
+      "f.yaml:2: training.staleness is not used with training.mode sync (it is for training.mode hybrid or "
+      "async); remove it, or give it its default back with --set training.staleness=");
+  EXPECT_THAT(refusal(small, {"training.mode=sync", "training.staleness=2"}), EndsWith("; remove it"));
+  EXPECT_THAT(refusal("training: {mode: sync, staleness: 2}\n" + std::string(small)),
+              EndsWith("; remove it"));
 }
 
 TEST(Reader, ReplacesEnvironmentInPathsOnly) {

@@ -48,10 +48,28 @@ TEST(Validate, RefusesNumbersOutOfRangeSayingTheRange) {
        {"training.epochs=0", "training.staleness=-1", "embedding.dim=0", "checkpoint.keep=0",
         "mail.ring_bytes=4088", "mail.timeout_seconds=0", "training.optimizer.beta1=1",
         "training.optimizer.epsilon=0", "training.optimizer.learning_rate=-0.1", "model.hidden=[0]",
-        "roles.embedding=-1", "data.shuffle_rows=0", "log_every_steps=0"})
+        "roles.embedding=-1", "data.shuffle_rows=0", "log_every_steps=0", "training.threads=513"})
     EXPECT_THAT(criteo_with(text), HasSubstr("it must be")) << text;
   EXPECT_THAT(criteo_with("mail.ring_bytes=4100"), HasSubstr("multiple of 8; 4104 is the next"));
   EXPECT_THAT(criteo_with("log_level=loud"), HasSubstr("trace, debug"));
+}
+
+TEST(Validate, RefusesNumbersThatTheTrainingCannotHold) {
+  EXPECT_THAT(verdict("data: {train: [a]}\nembedding:\n  init: {scale: 1e300}\n"),
+              StartsWith("f.yaml:3: embedding.init.scale is 1e+300, which is infinite in fp32"));
+  EXPECT_THAT(criteo_with("training.optimizer.epsilon=1e-60"),
+              AllOf(StartsWith("--set training.optimizer.epsilon=1e-60: training.optimizer.epsilon is 1e-60"),
+                    HasSubstr("which is 0 in fp32"), HasSubstr("from 1.4e-45 to 3.4e+38")));
+  for (const char* text :
+       {"embedding.optimizer.epsilon=1e-60", "training.optimizer.learning_rate=1e39",
+        "embedding.optimizer.learning_rate=1e-50", "embedding.optimizer.initial_accumulator=1e300",
+        "training.optimizer.weight_decay=1e-100", "training.optimizer.beta1=1e-46",
+        "training.optimizer.beta2=1e-46", "training.optimizer={type: momentum, momentum: 1e-46}",
+        "tables={C1: {init: {type: normal, scale: 1e40}}}"})
+    EXPECT_THAT(criteo_with(text), HasSubstr("in fp32")) << text;
+  for (const char* text : {"training.optimizer.learning_rate=0", "training.optimizer.epsilon=1e-40",
+                           "embedding.init.scale=1e38", "mail.timeout_seconds=1e300"})
+    EXPECT_EQ(criteo_with(text), "accepted");
 }
 
 TEST(Validate, RefusesWrittenKeysThatAreNotUsed) {

@@ -97,6 +97,11 @@ TEST(Writer, WritesWhatReadsBackToTheSameText) {
   }
 }
 
+TEST(Writer, WritesAPlainLabelAsAMap) {
+  EXPECT_THAT(resolved_text(run_file_of("data: {format: csv, train: [a], dense: [x], label: bought}\n")),
+              HasSubstr("  label: {name: bought, positive: [], negative: []}\n"));
+}
+
 TEST(Writer, WritesEveryArgumentOfAnOptimizerAndNoneOfAnother) {
   const std::string text =
       resolved_text(run_file_of("data: {train: [a]}\ntraining: {optimizer: {type: adagrad}}\n"));
