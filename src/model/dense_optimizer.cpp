@@ -3,6 +3,9 @@
 #include "base/error.hpp"
 #include "model/dense_optimizer_kinds.hpp"
 
+// A kind without its case does not compile.
+#pragma GCC diagnostic error "-Wswitch"
+
 namespace persia::model {
 
 std::unique_ptr<DenseOptimizer> make_dense_optimizer(const config::Optimizer& options,

@@ -2,31 +2,17 @@
 
 #include <iterator>
 
+#include "config/names.hpp"
 #include "model/model_factory.hpp"
 #include "model/network.hpp"
 
 namespace persia::model {
-namespace {
-
-std::string type_name(config::ModelType type) {
-  switch (type) {
-    case config::ModelType::lr:
-      return "lr";
-    case config::ModelType::dnn:
-      return "dnn";
-    case config::ModelType::dlrm:
-      return "dlrm";
-  }
-  return "unknown";
-}
-
-}  // namespace
 
 std::string describe_network(const config::Model& model, const config::Schema& schema) {
   constexpr auto row = "{:<12} {:<30} {:>8} {:>8} {:>14} {:>14}\n";
-  std::string text =
-      fmt::format("model {}: {} categorical columns, {} embedding values, {} dense columns\n",
-                  type_name(model.type), schema.columns.size(), schema.embedded_width, schema.num_dense());
+  std::string text = fmt::format("model {}: {} categorical columns, {} embedding values, {} dense columns\n",
+                                 config::name_of(model.type), schema.columns.size(), schema.embedded_width,
+                                 schema.num_dense());
   const auto out = std::back_inserter(text);
   fmt::format_to(out, row, "layer", "kind", "in", "out", "parameters", "multiply-adds");
   std::int64_t parameters = 0;

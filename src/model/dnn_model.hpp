@@ -1,5 +1,5 @@
 // Feed-forward network on concat(embedded, dense): model.hidden layers with ReLU, then a linear layer to one
-// logit. Blocks "mlp.0.weight", ... Either kind of column may be absent; model.hidden may be empty.
+// logit. Blocks "mlp.0.weight", ... Either kind of column may be absent.
 #pragma once
 
 #include <memory>

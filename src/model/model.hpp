@@ -1,8 +1,7 @@
 // A dense network in its own memory: what network.hpp promises, without the way from and to the host.
 //
-// Real: float for training, double for gradient checks. A model is one file pair and one line in
-// model_factory.cpp. Making one plans its parameter blocks and allocates nothing. Thread safety: the compute
-// thread alone.
+// Real: float for training, double for gradient checks. Making one plans its parameter blocks and allocates
+// nothing. To add one: src/README.md lists the places. Thread safety: the compute thread alone.
 #pragma once
 
 #include <vector>

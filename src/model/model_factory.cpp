@@ -5,6 +5,9 @@
 #include "model/dnn_model.hpp"
 #include "model/lr_model.hpp"
 
+// A kind without its case does not compile.
+#pragma GCC diagnostic error "-Wswitch"
+
 namespace persia::model {
 
 template <class Real>

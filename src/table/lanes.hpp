@@ -3,10 +3,13 @@
 // The row loops are written with these instead of leaving it to the vectorizer, so every instruction set runs
 // the same operations in the same order. Functions that have a scalar and a vector form are templates over
 // Word: std::uint32_t or Words.
+//
+// How a vector is passed depends on the instruction set of caller and callee, so it is never passed by value
+// to a function that might be called: all here are inlined at any optimisation level, and bits are
+// reinterpreted by the builtin, since std::bit_cast is a function at -O0.
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -25,13 +28,13 @@ using FloatOf = std::conditional_t<std::is_same_v<Word, Words>, Floats, float>;
 
 template <class Word>
 [[gnu::always_inline]] inline FloatOf<Word> as_float(Word word) {
-  return std::bit_cast<FloatOf<Word>>(word);
+  return __builtin_bit_cast(FloatOf<Word>, word);
 }
 [[gnu::always_inline]] inline std::uint32_t as_word(float value) {
-  return std::bit_cast<std::uint32_t>(value);
+  return __builtin_bit_cast(std::uint32_t, value);
 }
 [[gnu::always_inline]] inline Words as_word(Floats value) {
-  return std::bit_cast<Words>(value);
+  return __builtin_bit_cast(Words, value);
 }
 
 // Towards zero. Pre: 0 <= value < 2^31.
@@ -40,7 +43,7 @@ template <class Word>
 }
 [[gnu::always_inline]] inline Words truncate(Floats value) {
   using Integers [[gnu::vector_size(32)]] = std::int32_t;
-  return std::bit_cast<Words>(__builtin_convertvector(value, Integers));
+  return __builtin_bit_cast(Words, __builtin_convertvector(value, Integers));
 }
 
 template <class Word>
@@ -74,7 +77,7 @@ template <class Vector, class Element>
   std::array<float, kLanes> lanes;
   std::memcpy(lanes.data(), &value, sizeof value);
   for (float& lane : lanes) lane = std::sqrt(lane);
-  return std::bit_cast<Floats>(lanes);
+  return __builtin_bit_cast(Floats, lanes);
 }
 
 // numerator / denominator, 0 for a denominator of 0: without epsilon, what never had a gradient does not

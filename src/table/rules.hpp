@@ -13,6 +13,10 @@
 #include "table/optimizers/sgd.hpp"
 #include "table/precision.hpp"
 
+// A kind without its case does not compile.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wswitch"
+
 namespace persia::table {
 
 template <class Visitor>
@@ -46,3 +50,5 @@ auto visit_precision(config::Precision precision, const Visitor& visitor) {
 }
 
 }  // namespace persia::table
+
+#pragma GCC diagnostic pop

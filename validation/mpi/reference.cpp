@@ -28,49 +28,6 @@ double loss(double logit, double label) {
 
 }  // namespace
 
-Optimizer::Optimizer(const config::Optimizer& options, std::size_t size)
-    : options_(options), accumulator_(size, options.initial_accumulator), m_(size, 0.0), v_(size, 0.0) {
-  if (options.type == config::OptimizerType::rowwise_adagrad) accumulator_.resize(1);
-}
-
-void Optimizer::apply(Values& values, Values gradients) {
-  const double rate = options_.learning_rate;
-  ++count_;
-  double squares = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    gradients[i] += options_.weight_decay * values[i];
-    squares += gradients[i] * gradients[i];
-  }
-  if (options_.type == config::OptimizerType::rowwise_adagrad)
-    accumulator_[0] += squares / static_cast<double>(values.size());
-  const double correction1 = 1 - std::pow(options_.beta1, static_cast<double>(count_));
-  const double correction2 = 1 - std::pow(options_.beta2, static_cast<double>(count_));
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const double g = gradients[i];
-    switch (options_.type) {
-      case config::OptimizerType::sgd:
-        values[i] -= rate * g;
-        break;
-      case config::OptimizerType::momentum:
-        m_[i] = options_.momentum * m_[i] + g;
-        values[i] -= rate * m_[i];
-        break;
-      case config::OptimizerType::adagrad:
-        accumulator_[i] += g * g;
-        values[i] -= rate * g / (std::sqrt(accumulator_[i]) + options_.epsilon);
-        break;
-      case config::OptimizerType::rowwise_adagrad:
-        values[i] -= rate * g / (std::sqrt(accumulator_[0]) + options_.epsilon);
-        break;
-      case config::OptimizerType::adam:
-        m_[i] = options_.beta1 * m_[i] + (1 - options_.beta1) * g;
-        v_[i] = options_.beta2 * v_[i] + (1 - options_.beta2) * g * g;
-        values[i] -= rate * (m_[i] / correction1) / (std::sqrt(v_[i] / correction2) + options_.epsilon);
-        break;
-    }
-  }
-}
-
 Trainer::Trainer(const config::RunFile& run, const config::Schema& schema,
                  const std::vector<float>& first_parameters, FirstRow first_row)
     : schema_(schema),

@@ -16,24 +16,13 @@
 #include "config/schema.hpp"
 #include "data/batch.hpp"
 #include "reference_network.hpp"
+#include "reference_optimizer.hpp"
 
 namespace persia::reference {
 
 // The product's first values, which are pure functions: of the dense network (Network::parameters() at the
 // start) and of a row.
 using FirstRow = std::function<std::vector<float>(TableIndex, FeatureId)>;
-
-// Arguments and state of one optimizer over one vector of values: the formulas of config/run_file.hpp.
-class Optimizer {
- public:
-  Optimizer(const config::Optimizer& options, std::size_t size);
-  void apply(Values& values, Values gradients);
-
- private:
-  config::Optimizer options_;
-  Values accumulator_, m_, v_;
-  std::int64_t count_ = 0;
-};
 
 struct Row {
   Values values;

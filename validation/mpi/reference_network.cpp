@@ -2,6 +2,11 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
+
+// A kind without its case does not compile.
+#pragma GCC diagnostic error "-Wswitch"
+
 namespace persia::reference {
 namespace {
 
@@ -91,53 +96,85 @@ Network::Network(const config::Model& model, const config::Schema& schema)
     : type_(model.type),
       num_dense_(schema.dense.size()),
       embedded_width_(static_cast<std::size_t>(schema.embedded_width)) {
-  if (type_ == config::ModelType::lr) {
-    top_ = chain(num_dense_, {}, 1, false);
-  } else if (type_ == config::ModelType::dnn) {
-    top_ = chain(embedded_width_ + num_dense_, model.hidden, 1, false);
-  } else {
-    dim_ = static_cast<std::size_t>(schema.columns.front().dim);
-    if (num_dense_ > 0) bottom_ = chain(num_dense_, model.bottom, dim_, true);
-    const std::size_t vectors = embedded_width_ / dim_ + (bottom_.empty() ? 0 : 1);
-    top_ = chain(vectors * (vectors - 1) / 2 + (bottom_.empty() ? 0 : dim_), model.top, 1, false);
+  switch (type_) {
+    case config::ModelType::lr:
+      top_ = chain(num_dense_, {}, 1, false);
+      return;
+    case config::ModelType::dnn:
+      top_ = chain(embedded_width_ + num_dense_, model.hidden, 1, false);
+      return;
+    case config::ModelType::dlrm: {
+      dim_ = static_cast<std::size_t>(schema.columns.front().dim);
+      if (num_dense_ > 0) bottom_ = chain(num_dense_, model.bottom, dim_, true);
+      const std::size_t vectors = embedded_width_ / dim_ + (bottom_.empty() ? 0 : 1);
+      top_ = chain(vectors * (vectors - 1) / 2 + (bottom_.empty() ? 0 : dim_), model.top, 1, false);
+      return;
+    }
   }
+  fail("model number {} has no layers in reference_network.cpp", static_cast<int>(type_));
 }
 
 Trace Network::forward(const Values& parameters, const Values& dense, const Values& embedded) const {
-  Trace trace;
-  if (type_ == config::ModelType::lr) {
-    trace.top = run(top_, parameters, dense);
-    trace.logit = trace.top.back()[0];
-    for (const double value : embedded) trace.logit += value;
-    return trace;
+  switch (type_) {
+    case config::ModelType::lr:
+      return forward_lr(parameters, dense, embedded);
+    case config::ModelType::dnn:
+      return forward_dnn(parameters, dense, embedded);
+    case config::ModelType::dlrm:
+      return forward_dlrm(parameters, dense, embedded);
   }
-  Values top_input = embedded;
-  if (type_ == config::ModelType::dnn) {
-    top_input.insert(top_input.end(), dense.begin(), dense.end());
-  } else {
-    if (!bottom_.empty()) {
-      trace.bottom = run(bottom_, parameters, dense);
-      trace.vectors.push_back(trace.bottom.back());
-    }
-    for (std::size_t begin = 0; begin < embedded_width_; begin += dim_)
-      trace.vectors.emplace_back(embedded.begin() + static_cast<std::ptrdiff_t>(begin),
-                                 embedded.begin() + static_cast<std::ptrdiff_t>(begin + dim_));
-    top_input = interact(trace.vectors, !bottom_.empty());
-  }
-  trace.top = run(top_, parameters, top_input);
-  trace.logit = trace.top.back()[0];
-  return trace;
+  fail("model number {} has no way forth in reference_network.cpp", static_cast<int>(type_));
 }
 
 Values Network::backward(const Values& parameters, const Trace& trace, double d_logit,
                          Values& gradients) const {
   Values d_input = run_back(top_, parameters, trace.top, {d_logit}, gradients);
-  if (type_ == config::ModelType::lr) return Values(embedded_width_, d_logit);
-  if (type_ == config::ModelType::dnn) {
-    d_input.resize(embedded_width_);
-    return d_input;
+  switch (type_) {
+    case config::ModelType::lr:
+      return Values(embedded_width_, d_logit);
+    case config::ModelType::dnn:
+      d_input.resize(embedded_width_);
+      return d_input;
+    case config::ModelType::dlrm:
+      return backward_dlrm(parameters, trace, d_input, gradients);
   }
-  std::vector<Values> d_vectors = interact_back(trace.vectors, !bottom_.empty(), d_input);
+  fail("model number {} has no way back in reference_network.cpp", static_cast<int>(type_));
+}
+
+Trace Network::forward_lr(const Values& parameters, const Values& dense, const Values& embedded) const {
+  Trace trace;
+  trace.top = run(top_, parameters, dense);
+  trace.logit = trace.top.back()[0];
+  for (const double value : embedded) trace.logit += value;
+  return trace;
+}
+
+Trace Network::forward_dnn(const Values& parameters, const Values& dense, const Values& embedded) const {
+  Values input = embedded;
+  input.insert(input.end(), dense.begin(), dense.end());
+  Trace trace;
+  trace.top = run(top_, parameters, std::move(input));
+  trace.logit = trace.top.back()[0];
+  return trace;
+}
+
+Trace Network::forward_dlrm(const Values& parameters, const Values& dense, const Values& embedded) const {
+  Trace trace;
+  if (!bottom_.empty()) {
+    trace.bottom = run(bottom_, parameters, dense);
+    trace.vectors.push_back(trace.bottom.back());
+  }
+  for (std::size_t begin = 0; begin < embedded_width_; begin += dim_)
+    trace.vectors.emplace_back(embedded.begin() + static_cast<std::ptrdiff_t>(begin),
+                               embedded.begin() + static_cast<std::ptrdiff_t>(begin + dim_));
+  trace.top = run(top_, parameters, interact(trace.vectors, !bottom_.empty()));
+  trace.logit = trace.top.back()[0];
+  return trace;
+}
+
+Values Network::backward_dlrm(const Values& parameters, const Trace& trace, const Values& d_top_input,
+                              Values& gradients) const {
+  std::vector<Values> d_vectors = interact_back(trace.vectors, !bottom_.empty(), d_top_input);
   Values d_embedded;
   for (std::size_t v = bottom_.empty() ? 0 : 1; v < d_vectors.size(); ++v)
     d_embedded.insert(d_embedded.end(), d_vectors[v].begin(), d_vectors[v].end());

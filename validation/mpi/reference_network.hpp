@@ -43,6 +43,13 @@ class Network {
  private:
   std::vector<Layer> chain(std::size_t in, const std::vector<std::int32_t>& hidden, std::size_t out,
                            bool relu_last);
+  [[nodiscard]] Trace forward_lr(const Values& parameters, const Values& dense, const Values& embedded) const;
+  [[nodiscard]] Trace forward_dnn(const Values& parameters, const Values& dense,
+                                  const Values& embedded) const;
+  [[nodiscard]] Trace forward_dlrm(const Values& parameters, const Values& dense,
+                                   const Values& embedded) const;
+  [[nodiscard]] Values backward_dlrm(const Values& parameters, const Trace& trace, const Values& d_top_input,
+                                     Values& gradients) const;
 
   config::ModelType type_;
   std::size_t num_dense_;

@@ -7,7 +7,7 @@
 //   begin_row        the part that is the same for all elements; changes the row states
 //   apply            eight elements of the row: values and element states in, changed ones out
 //
-// To add one: its header here, a line in visit_rule() of rules.hpp, its arguments in config/, a test.
+// To add one: src/README.md lists the places.
 #pragma once
 
 #include <algorithm>

@@ -3,13 +3,17 @@
 #include <gmock/gmock.h>
 
 #include "base/error.hpp"
+#include "every.hpp"
 #include "helpers.hpp"
 #include "model/memory.hpp"
+#include "reference_optimizer.hpp"
 
 namespace persia::model {
 namespace {
 
 using config::OptimizerType;
+using persia::testing::every;
+using persia::testing::for_each_changed_number;
 using testing::random_values;
 
 // Parameters and gradients in the network's memory.
@@ -29,38 +33,12 @@ class Values {
   Kokkos::View<float*, Memory> view_;
 };
 
-// One parameter in double precision.
-class Reference {
- public:
-  Reference(const config::Optimizer& options, double w)
-      : options_(options), w_(w), a_(options.initial_accumulator) {}
-
-  double step(double gradient) {
-    const double g = gradient + options_.weight_decay * w_;
-    ++t_;
-    if (options_.type == OptimizerType::sgd) w_ -= options_.learning_rate * g;
-    if (options_.type == OptimizerType::momentum) {
-      m_ = options_.momentum * m_ + g;
-      w_ -= options_.learning_rate * m_;
-    }
-    if (options_.type == OptimizerType::adagrad) {
-      a_ += g * g;
-      w_ -= options_.learning_rate * g / (std::sqrt(a_) + options_.epsilon);
-    }
-    if (options_.type == OptimizerType::adam) {
-      m_ = options_.beta1 * m_ + (1 - options_.beta1) * g;
-      v_ = options_.beta2 * v_ + (1 - options_.beta2) * g * g;
-      w_ -= options_.learning_rate * m_ / (1 - std::pow(options_.beta1, t_)) /
-            (std::sqrt(v_ / (1 - std::pow(options_.beta2, t_))) + options_.epsilon);
-    }
-    return w_;
-  }
-
- private:
-  config::Optimizer options_;
-  double w_, a_, m_ = 0, v_ = 0;
-  int t_ = 0;
-};
+// All but the ones that need rows.
+std::vector<OptimizerType> dense_types() {
+  auto types = every<OptimizerType>();
+  std::erase(types, OptimizerType::rowwise_adagrad);
+  return types;
+}
 
 class EveryDenseOptimizer : public ::testing::TestWithParam<OptimizerType> {
  protected:
@@ -70,20 +48,24 @@ class EveryDenseOptimizer : public ::testing::TestWithParam<OptimizerType> {
 
 TEST_P(EveryDenseOptimizer, FollowsItsFormulaInDouble) {
   constexpr std::int64_t size = 100;
-  constexpr float scale = 0.25F;
-  const auto optimizer = make_dense_optimizer(options, size);
-  const auto first = random_values<float>(size, 1);
-  const Values w(first);
-  std::vector<Reference> references;
-  for (const float value : first) references.emplace_back(options, value);
-  for (int step = 0; step < 50; ++step) {
-    const auto gradients = random_values<float>(size, static_cast<std::uint64_t>(100 + step));
-    optimizer->apply(w.span(), Values(gradients).span(), scale);
-    const auto now = w.on_host();
-    for (std::size_t i = 0; i < references.size(); ++i)
-      ASSERT_NEAR(now[i], references[i].step(double{gradients[i]} * scale), 5e-6);
+  constexpr float scale = 0.75F;
+  for (const config::Optimizer& variant : persia::testing::variants(options)) {
+    const auto optimizer = make_dense_optimizer(variant, size);
+    const auto first = random_values<float>(size, 1);
+    const Values w(first);
+    reference::Values expected(first.begin(), first.end());
+    reference::Optimizer reference(variant, size);
+    for (int step = 0; step < 50; ++step) {
+      const auto gradients = random_values<float>(size, static_cast<std::uint64_t>(100 + step));
+      optimizer->apply(w.span(), Values(gradients).span(), scale);
+      reference::Values scaled(gradients.begin(), gradients.end());
+      for (double& gradient : scaled) gradient *= scale;
+      reference.apply(expected, scaled);
+      const auto now = w.on_host();
+      for (std::size_t i = 0; i < expected.size(); ++i) ASSERT_NEAR(now[i], expected[i], 5e-6);
+    }
+    EXPECT_EQ(optimizer->steps(), 50);
   }
-  EXPECT_EQ(optimizer->steps(), 50);
 }
 
 TEST_P(EveryDenseOptimizer, ContinuesBitIdenticallyFromSavedState) {
@@ -113,9 +95,24 @@ TEST_P(EveryDenseOptimizer, ContinuesBitIdenticallyFromSavedState) {
   EXPECT_EQ(w.on_host(), w2.on_host());
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, EveryDenseOptimizer,
-                         ::testing::Values(OptimizerType::sgd, OptimizerType::momentum,
-                                           OptimizerType::adagrad, OptimizerType::adam));
+// A key that the run file takes changes the result, one that it refuses does not: none is read and dropped.
+TEST_P(EveryDenseOptimizer, HonoursEveryArgument) {
+  constexpr std::int64_t size = 4;
+  const auto result = [&](const config::Optimizer& arguments) {
+    const auto optimizer = make_dense_optimizer(arguments, size);
+    const Values w(random_values<float>(size, 1));
+    for (std::uint64_t step = 0; step < 3; ++step)
+      optimizer->apply(w.span(), Values(random_values<float>(size, 100 + step)).span(), 1.0F);
+    return w.on_host();
+  };
+  const config::Optimizer base{.type = GetParam()};
+  for_each_changed_number(base, [&](const std::string& key, const config::Optimizer& changed, bool used) {
+    EXPECT_EQ(result(changed) != result(base), used) << key;
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, EveryDenseOptimizer, ::testing::ValuesIn(dense_types()),
+                         [](const auto& test) { return std::string(config::name_of(test.param)); });
 
 // The row optimizer of table/ is held to the same values.
 TEST(DenseOptimizer, AdagradStepOfATinyGradient) {

@@ -13,7 +13,7 @@ using testing::model_of;
 TEST(Describe, ShowsLayersParametersAndWorkOfDlrm) {
   const auto text = describe_network(model_of(config::ModelType::dlrm, {}, {512, 256, 64}, {512, 256}),
                                      make_test_schema(13, std::vector<std::int32_t>(26, 16)));
-  EXPECT_THAT(text, HasSubstr("26 categorical columns, 416 embedding values, 13 dense columns"));
+  EXPECT_THAT(text, HasSubstr("model dlrm: 26 categorical columns, 416 embedding values, 13 dense columns"));
   EXPECT_THAT(text, HasSubstr("bottom.3     linear + relu"));
   EXPECT_THAT(text, HasSubstr("dot products of 27 vectors"));
   EXPECT_THAT(text, HasSubstr("top.0        linear + relu                       367      512"));

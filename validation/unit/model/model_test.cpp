@@ -1,6 +1,7 @@
-// Promises that every model keeps; a new model is one more line at the end.
+// Promises that every model keeps; a new model is one more line in `cases`.
 #include "model/model.hpp"
 
+#include "every.hpp"
 #include "helpers.hpp"
 #include "model/model_factory.hpp"
 #include "model/network.hpp"
@@ -91,20 +92,25 @@ TEST_P(EveryModel, EveryParameterLiesInOneNamedBlock) {
 
 using enum config::ModelType;
 
-INSTANTIATE_TEST_SUITE_P(
-    Models, EveryModel,
-    ::testing::Values(Case{"lr", model_of(lr, {}, {}, {}), 3, {1, 1, 4}},                       //
-                      Case{"lr_no_dense", model_of(lr, {}, {}, {}), 0, {2, 3, 1}},              //
-                      Case{"lr_no_categories", model_of(lr, {}, {}, {}), 3, {}},                //
-                      Case{"dnn", model_of(dnn, {9, 6}, {}, {}), 3, {4, 2, 3}},                 //
-                      Case{"dnn_no_dense", model_of(dnn, {9, 6}, {}, {}), 0, {4, 2, 3}},        //
-                      Case{"dnn_no_categories", model_of(dnn, {9, 6}, {}, {}), 3, {}},          //
-                      Case{"dnn_no_hidden", model_of(dnn, {}, {}, {}), 3, {4, 2}},              //
-                      Case{"dlrm", model_of(dlrm, {}, {8, 5}, {9, 6}), 3, {4, 4, 4, 4}},        //
-                      Case{"dlrm_no_dense", model_of(dlrm, {}, {8, 5}, {9, 6}), 0, {4, 4, 4}},  //
-                      Case{"dlrm_one_category", model_of(dlrm, {}, {8}, {9}), 2, {4}},          //
-                      Case{"dlrm_no_hidden", model_of(dlrm, {}, {}, {}), 2, {4, 4}}),           //
-    [](const auto& test) { return test.param.name; });
+const std::vector<Case> cases{{"lr", model_of(lr, {}, {}, {}), 3, {1, 1, 4}},
+                              {"lr_no_dense", model_of(lr, {}, {}, {}), 0, {2, 3, 1}},
+                              {"lr_no_categories", model_of(lr, {}, {}, {}), 3, {}},
+                              {"dnn", model_of(dnn, {9, 6}, {}, {}), 3, {4, 2, 3}},
+                              {"dnn_no_dense", model_of(dnn, {9, 6}, {}, {}), 0, {4, 2, 3}},
+                              {"dnn_no_categories", model_of(dnn, {9, 6}, {}, {}), 3, {}},
+                              {"dlrm", model_of(dlrm, {}, {8, 5}, {9, 6}), 3, {4, 4, 4, 4}},
+                              {"dlrm_no_dense", model_of(dlrm, {}, {8, 5}, {9, 6}), 0, {4, 4, 4}},
+                              {"dlrm_one_category", model_of(dlrm, {}, {8}, {9}), 2, {4}},
+                              {"dlrm_no_hidden", model_of(dlrm, {}, {}, {}), 2, {4, 4}}};
+
+INSTANTIATE_TEST_SUITE_P(Models, EveryModel, ::testing::ValuesIn(cases),
+                         [](const auto& test) { return test.param.name; });
+
+TEST(EveryModelType, HasACase) {
+  for (const auto type : persia::testing::every<config::ModelType>())
+    EXPECT_TRUE(std::ranges::any_of(cases, [&](const Case& c) { return c.model.type == type; }))
+        << "model.type " << config::name_of(type) << " is in none of the cases above";
+}
 
 }  // namespace
 }  // namespace persia::model

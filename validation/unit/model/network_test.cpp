@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "every.hpp"
 #include "helpers.hpp"
 #include "model/memory.hpp"
 
@@ -49,7 +50,7 @@ TEST(Network, SameInputsGiveTheSameBits) {
 
 TEST(Network, NoSamplesGiveZeroGradients) {
   const auto schema = make_test_schema(2, {4, 4});
-  for (const auto type : {config::ModelType::lr, config::ModelType::dnn, config::ModelType::dlrm}) {
+  for (const auto type : persia::testing::every<config::ModelType>()) {
     const auto network = make_network(model_of(type, {4}, {4}, {4}), schema, 1);
     static_cast<void>(run(*network, schema, 9));
     const Step none = run(*network, schema, 0);

@@ -1,6 +1,7 @@
 // The serial reference of validation/mpi against this room: same logits, gradients and training.
 #include "reference.hpp"
 
+#include "every.hpp"
 #include "helpers.hpp"
 #include "model/dense_optimizer.hpp"
 #include "model/network.hpp"
@@ -111,8 +112,7 @@ TEST_P(ReferenceTraining, EqualsThisRoomOverFiftySteps) {
 }
 
 INSTANTIATE_TEST_SUITE_P(ModelsAndOptimizers, ReferenceTraining,
-                         ::testing::Combine(::testing::Values(config::ModelType::lr, config::ModelType::dnn,
-                                                              config::ModelType::dlrm),
+                         ::testing::Combine(::testing::ValuesIn(persia::testing::every<config::ModelType>()),
                                             ::testing::Values(config::OptimizerType::sgd,
                                                               config::OptimizerType::adagrad)));
 

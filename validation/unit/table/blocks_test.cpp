@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "every.hpp"
 #include "table_maker.hpp"
 
 namespace persia::table {
@@ -39,8 +40,8 @@ void train(Table& table, std::uint64_t first_step, std::uint64_t last_step) {
 }
 
 TEST(Blocks, ALoadedTableContinuesBitIdentically) {
-  for (const auto type : all_optimizers())
-    for (const auto precision : all_precisions()) {
+  for (const auto type : testing::every<config::OptimizerType>())
+    for (const auto precision : testing::every<config::Precision>()) {
       auto schema = schema_with(type, precision, 9);
       schema.table.optimizer.initial_accumulator = 0.1;
       const auto straight = make_table(schema, 1);

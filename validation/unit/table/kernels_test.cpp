@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "every.hpp"
 #include "table_maker.hpp"
 
 namespace persia::table {
@@ -32,8 +33,8 @@ std::vector<std::byte> run(const Kernels& kernels, const config::Table& table) {
 }
 
 TEST(Kernels, EveryInstructionSetGivesTheSameBits) {
-  for (const auto type : all_optimizers())
-    for (const auto precision : all_precisions())
+  for (const auto type : testing::every<config::OptimizerType>())
+    for (const auto precision : testing::every<config::Precision>())
       for (const std::int32_t dim : {1, 7, 16, 33, 64, 129}) {
         auto table = schema_with(type, precision, dim).table;
         table.optimizer.weight_decay = 0.01;
@@ -41,7 +42,7 @@ TEST(Kernels, EveryInstructionSetGivesTheSameBits) {
         const auto best = run(versions.front(), table);
         for (std::size_t v = 1; v < versions.size(); ++v)
           ASSERT_EQ(run(versions[v], table), best)
-              << static_cast<int>(type) << " dim " << dim << " version " << v;
+              << config::name_of(type) << " dim " << dim << " version " << v;
       }
 }
 

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "every.hpp"
 #include "table_maker.hpp"
 
 namespace persia::table {
@@ -62,7 +63,7 @@ TEST(Lookup, RowsSurviveGrowth) {
 
 TEST(Lookup, EveryDimFromOneTo4096Works) {
   for (const std::int32_t dim : {1, 2, 3, 15, 17, 63, 255, 1000, 4095, 4096})
-    for (const auto precision : all_precisions()) {
+    for (const auto precision : testing::every<config::Precision>()) {
       const auto table = make_table(schema_with(config::OptimizerType::adam, precision, dim), 1);
       const Answer answer = lookup(*table, ids_between(0, 50));
       table->update(answer.rows, gradients_of(answer.values.size(), 1));

@@ -51,16 +51,4 @@ inline std::vector<float> gradients_of(std::size_t size, std::uint64_t step) {
   return gradients;
 }
 
-inline const std::vector<config::OptimizerType>& all_optimizers() {
-  using enum config::OptimizerType;
-  static const std::vector<config::OptimizerType> all{sgd, momentum, adagrad, rowwise_adagrad, adam};
-  return all;
-}
-
-inline const std::vector<config::Precision>& all_precisions() {
-  using enum config::Precision;
-  static const std::vector<config::Precision> all{fp32, fp16, bf16};
-  return all;
-}
-
 }  // namespace persia::table

@@ -4,14 +4,15 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "every.hpp"
 #include "table_maker.hpp"
 
 namespace persia::table {
 namespace {
 
 TEST(Update, LeavesRowsWithNonFiniteGradientsAndNamesTheFirst) {
-  for (const auto precision : all_precisions())
-    for (const auto type : all_optimizers()) {
+  for (const auto precision : testing::every<config::Precision>())
+    for (const auto type : testing::every<config::OptimizerType>()) {
       const auto table = make_table(schema_with(type, precision, 5), 1);
       const Answer before = lookup(*table, ids_between(100, 140));
       auto gradients = gradients_of(before.values.size(), 1);

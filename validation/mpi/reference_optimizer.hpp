@@ -1,0 +1,29 @@
+// The optimizers once more, in double precision and the plainest way: the formulas of config/run_file.hpp.
+// Shares no code with src/, so that equal results mean something. Rows, dense parameters and whole trainings
+// are compared with it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "config/run_file.hpp"
+#include "reference_network.hpp"
+
+namespace persia::reference {
+
+// Arguments and state of one optimizer over one vector of values: a row, or all dense parameters.
+class Optimizer {
+ public:
+  Optimizer(const config::Optimizer& options, std::size_t size);
+  void apply(Values& values, Values gradients);
+
+ private:
+  [[nodiscard]] double step(std::size_t i, double gradient);
+
+  config::Optimizer options_;
+  Values accumulator_, m_, v_;
+  double row_accumulator_;
+  double count_ = 0;
+};
+
+}  // namespace persia::reference

@@ -1,0 +1,59 @@
+// What tests over all kinds run over: an enumerator or a key that is added to the run file is in it at once.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/describe.hpp"
+#include "config/names.hpp"
+
+namespace persia::testing {
+
+// All enumerators, in order.
+template <config::NamedEnum E>
+std::vector<E> every() {
+  std::vector<E> all;
+  for (std::size_t i = 0; i < config::names_of(E{}).size(); ++i) all.push_back(static_cast<E>(i));
+  return all;
+}
+
+// A visitor of config::describe() that gives one of an optimizer's numbers another value.
+struct ChangeOneNumber {
+  int place;  // of the number among them; below 0 once it is found
+  std::string key{};
+  bool used = false;
+
+  void field(std::string_view, config::OptimizerType&, const config::About&) {}
+  void field(std::string_view name, double& value, const config::About& about) {
+    if (place-- != 0) return;
+    key = name;
+    used = about.use.used;
+    value = value / 2 + 0.03;
+  }
+};
+
+// Calls f(key, changed, used) for every number of an optimizer: `changed` is `base` with another value of
+// that number alone, `used` is whether the run file takes the key with this type.
+template <class F>
+void for_each_changed_number(const config::Optimizer& base, const F& f) {
+  for (int place = 0;; ++place) {
+    config::Optimizer changed = base;
+    ChangeOneNumber visitor{place};
+    config::describe(visitor, changed);
+    if (visitor.key.empty()) return;
+    f(visitor.key, changed, visitor.used);
+  }
+}
+
+// `base`, and `base` with another value of each number that its type uses.
+inline std::vector<config::Optimizer> variants(const config::Optimizer& base) {
+  std::vector<config::Optimizer> all{base};
+  for_each_changed_number(base, [&](const std::string&, const config::Optimizer& changed, bool used) {
+    if (used) all.push_back(changed);
+  });
+  return all;
+}
+
+}  // namespace persia::testing
