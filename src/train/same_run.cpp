@@ -66,11 +66,12 @@ void require_same_training(const config::RunFile& run, const std::string& saved,
 void require_same_inputs(const config::RunFile& run, const std::string& saved,
                          const std::filesystem::path& checkpoint) {
   const std::optional<Difference> found = first_difference(run, saved, decides_inputs);
-  require_user(
-      !found,
-      "{} was trained with other inputs or another network: {} was {} and is {} in this run file; use the "
-      "one it was trained with (resolved.yaml in its output folder)",
-      checkpoint.string(), found ? found->key : "", found ? found->before : "", found ? found->now : "");
+  require_user(!found,
+               "{} was trained with other inputs or another network: {} is {} in the checkpoint and {} in "
+               "the run file; "
+               "use the run file it was trained with (resolved.yaml in its output folder)",
+               checkpoint.string(), found ? found->key : "", found ? found->before : "",
+               found ? found->now : "");
 }
 
 }  // namespace persia::train
