@@ -38,17 +38,16 @@ std::optional<CompleteFolder> read_folder(const fs::path& path, Step step) {
   if (!fs::exists(path / manifest_file)) return std::nullopt;
   try {
     return CompleteFolder{path, step, read_manifest(path).created};
-  } catch (const UserError& error) {
-    log::warn("checkpoint {} is left out: {}", path.string(), error.what());
+  } catch (const UserError&) {
     return std::nullopt;
   }
 }
 
-// A training that starts anew beside damaged checkpoints would write over what they may still hold.
-void require_none_damaged(const fs::path& directory) {
-  for (const fs::path& path : entries_of(directory))
-    if (step_of_folder(path.filename().string()) && fs::exists(path / manifest_file))
-      static_cast<void>(read_manifest(path));  // throws: it was left out
+// Empty folders and folders of other things are not ours to complain about.
+bool holds_checkpoint_files(const fs::path& path) {
+  return fs::exists(path / manifest_file) || std::ranges::any_of(entries_of(path), [](const fs::path& file) {
+           return file.extension() == ".h5";
+         });
 }
 
 std::optional<std::string> latest_name(const fs::path& directory) {
@@ -76,12 +75,39 @@ std::vector<CompleteFolder> complete_folders(const fs::path& directory) {
   return folders;
 }
 
+std::vector<DamagedFolder> damaged_folders(const fs::path& directory) {
+  std::vector<DamagedFolder> folders;
+  for (const fs::path& path : entries_of(directory)) {
+    const std::optional<Step> step = step_of_folder(path.filename().string());
+    if (!step || !holds_checkpoint_files(path)) continue;
+    try {
+      static_cast<void>(read_manifest(path));
+    } catch (const UserError& error) {
+      folders.push_back({path, *step, error.what()});
+    }
+  }
+  return folders;
+}
+
+std::vector<DamagedFolder> damaged_since(const CompleteFolder& newest) {
+  const fs::path directory = newest.path.parent_path();
+  std::vector<DamagedFolder> folders = damaged_folders(directory);
+  const std::string latest = latest_name(directory).value_or("");
+  std::erase_if(folders, [&](const DamagedFolder& folder) {
+    return folder.step < newest.step && folder_name(folder.step) != latest;
+  });
+  return folders;
+}
+
 std::optional<CompleteFolder> newest_folder(const fs::path& directory) {
   const std::vector<CompleteFolder> folders = complete_folders(directory);
+  const std::vector<DamagedFolder> damaged = damaged_folders(directory);
   if (folders.empty()) {
-    require_none_damaged(directory);
+    // A training that starts anew beside damaged checkpoints would write over what they may still hold.
+    require_user(damaged.empty(), "{}", damaged.empty() ? "" : damaged.back().reason);
     return std::nullopt;
   }
+  for (const DamagedFolder& folder : damaged) log::warn("a checkpoint is left out: {}", folder.reason);
   const std::string latest = latest_name(directory).value_or("");
   const auto named = std::find_if(folders.begin(), folders.end(), [&](const CompleteFolder& folder) {
     return folder_name(folder.step) == latest;

@@ -21,10 +21,24 @@ struct CompleteFolder {
   std::string created;  // UTC; its order is that of time
 };
 
-// Oldest first, by time of creation, then by step. Logs a warning for each damaged manifest.
+// A step folder under its final name whose manifest cannot be read, or is missing beside the other files. No
+// crash of a save leaves one.
+struct DamagedFolder {
+  std::filesystem::path path;
+  Step step;
+  std::string reason;  // a sentence with the path and what to do
+};
+
+// Oldest first, by time of creation, then by step.
 [[nodiscard]] std::vector<CompleteFolder> complete_folders(const std::filesystem::path& directory);
 
-// nullopt: there is none. UserError: there are some, and the manifest of every one is damaged.
+// By step.
+[[nodiscard]] std::vector<DamagedFolder> damaged_folders(const std::filesystem::path& directory);
+
+// Those that were or may have been newer than `newest`: of a later step, or named by LATEST.
+[[nodiscard]] std::vector<DamagedFolder> damaged_since(const CompleteFolder& newest);
+
+// Warns of each damaged folder. nullopt: there is none. UserError: there are damaged ones only.
 [[nodiscard]] std::optional<CompleteFolder> newest_folder(const std::filesystem::path& directory);
 
 // Ends what dead saves left: removes step-N.tmp, puts step-N.old back in place or removes it.

@@ -117,6 +117,41 @@ TEST_F(SaveFolder, WithADamagedManifestIsLeftOut) {
   EXPECT_THAT(user_error([&] { (void)read_manifest(place(2)); }), HasSubstr(place(2).string()));
 }
 
+std::vector<std::string> names_of(const std::vector<DamagedFolder>& folders) {
+  std::vector<std::string> names;
+  for (const DamagedFolder& folder : folders) names.push_back(folder.path.filename().string());
+  return names;
+}
+
+TEST_F(SaveFolder, WithoutItsManifestIsLeftOutWithAWarning) {
+  save(1);
+  save(2);
+  fs::remove(place(2) / "manifest.json");
+  ::testing::internal::CaptureStdout();
+  EXPECT_EQ(find_newest(folder_), place(1));
+  EXPECT_THAT(
+      ::testing::internal::GetCapturedStdout(),
+      testing::AllOf(HasSubstr("left out: " + place(2).string()), HasSubstr("it has no manifest.json")));
+  fs::remove_all(place(1));
+  EXPECT_THAT(user_error([&] { (void)find_newest(folder_); }), HasSubstr("it has no manifest.json"));
+  for (const char* file : {"dense.h5", "embedding-0000-of-0001.h5"}) fs::remove(place(2) / file);
+  EXPECT_FALSE(find_newest(folder_)) << "an empty folder is nobody's checkpoint";
+}
+
+TEST_F(SaveFolder, DamagedAfterTheNewestGoodOneIsToldFromOlderOnes) {
+  for (const std::int64_t step : {1, 2, 3}) save(step, 3);
+  const CompleteFolder second{place(2), Step(2), ""};
+  EXPECT_TRUE(damaged_since(second).empty());
+  fs::resize_file(place(1) / "manifest.json", 50);
+  fs::resize_file(place(3) / "manifest.json", 50);
+  EXPECT_THAT(names_of(damaged_since(second)), testing::ElementsAre("step-000000000003"));
+  EXPECT_THAT(names_of(damaged_folders(folder_)),
+              testing::ElementsAre("step-000000000001", "step-000000000003"));
+  write_file_atomically(folder_ / "LATEST", "step-000000000001\n");
+  EXPECT_THAT(names_of(damaged_since(second)),
+              testing::ElementsAre("step-000000000001", "step-000000000003"));
+}
+
 TEST_F(SaveFolder, AmongDamagedOnesOnlyIsAnErrorNotAFreshStart) {
   save(1);
   fs::resize_file(place(1) / "manifest.json", 50);
