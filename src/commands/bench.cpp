@@ -6,17 +6,21 @@
 #include "commands/bench_step.hpp"
 #include "commands/bench_table.hpp"
 #include "commands/job_commands.hpp"
+#include "commands/whole_number.hpp"
+#include "config/run_file.hpp"
 #include "sys/device_team.hpp"
 
 namespace persia::commands {
 
 namespace {
 
+constexpr std::int64_t most_steps = 1'000'000'000'000;  // sums of two stay far below 2^63
+
 template <class Options>
 void add_repeats_and_json(CLI::App& command, Options& options) {
   command.add_option("--repeats", options.repeats, "the median of so many is printed")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number<std::int32_t>(1));
   command.add_flag("--json", options.json, "one JSON object per line");
 }
 
@@ -27,10 +31,10 @@ void register_step(CLI::App& bench, Invocation& invocation) {
   add_run_file(*command, options->run_file, true);
   command->add_option("--steps", options->steps, "measured steps")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number<std::int64_t>(1, most_steps));
   command->add_option("--warm-up", options->warm_up_steps, "steps before them")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number<std::int64_t>(0, most_steps));
   command->add_flag("--json", options->json, "one JSON object per line");
   command->callback([options, &invocation] {
     invocation.action = [options](Process& process) { return bench_step(*options, process); };
@@ -43,7 +47,7 @@ void register_table(CLI::App& bench, Invocation& invocation) {
       bench.add_subcommand("table", "rows/s of the embedding table beside the memory's own rate");
   command->add_option("--rows", options->rows, "rows at dim 16")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number<std::int64_t>(1));
   add_repeats_and_json(*command, *options);
   command->callback([options, &invocation] {
     invocation.wants_mpi = false;
@@ -57,7 +61,7 @@ void register_dense(CLI::App& bench, Invocation& invocation) {
       bench.add_subcommand("dense", "samples/s of the dense network beside its matrix products alone");
   command->add_option("--threads", options->threads, "compute threads")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number<std::int32_t>(1, config::most_threads));
   add_repeats_and_json(*command, *options);
   command->callback([options, &invocation] {
     invocation.action = [options](Process& process) {

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "base/log.hpp"
+#include "config/names.hpp"
 #include "config/reader.hpp"
 #include "roles/agree.hpp"
 #include "train/job.hpp"
@@ -14,9 +15,7 @@ namespace {
 nlohmann::json line_of(const config::RunFile& run, const nlohmann::json& result) {
   const nlohmann::json& share = result.at("time_share");
   return {{"case", "step " + run.name},
-          {"mode", run.training.mode == config::Mode::sync     ? "sync"
-                   : run.training.mode == config::Mode::hybrid ? "hybrid"
-                                                               : "async"},
+          {"mode", config::name_of(run.training.mode)},
           {"batch_size", run.training.batch_size},
           {"ranks", result.at("ranks")},
           {"steps", result.at("steps")},

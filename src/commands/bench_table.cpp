@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "base/hash.hpp"
+#include "base/memory_size.hpp"
 #include "base/random.hpp"
 #include "commands/median.hpp"
 #include "commands/memory_roofline.hpp"
@@ -132,12 +135,37 @@ void run_case(const Case& bench, const BenchTableOptions& options) {
   print_line("insert " + bench.name(), bench, median(insert), median(lookup), options.json);
 }
 
+std::vector<Case> cases_of(const BenchTableOptions& options) {
+  std::vector<Case> cases;
+  for (const std::int32_t dim : {16, 64, 128})
+    for (const config::Precision precision : {config::Precision::fp32, config::Precision::fp16})
+      cases.push_back({dim, precision, std::max<std::int64_t>(1, options.rows / std::max(1, dim / 32))});
+  return cases;
+}
+
+// Before the first measurement. Counts what is certain: the rows, their copy for the roofline, and the lists
+// of ids and places; indexes come on top.
+void require_memory(const Case& bench) {
+  const double row_bytes = table::make_row_layout(schema_of(bench).table).row_bytes;
+  const double lists = 2 * (sizeof(std::uint32_t) + sizeof(FeatureId) + sizeof(table::Row));
+  const double bytes = static_cast<double>(bench.rows) * (2 * row_bytes + lists);
+  const auto memory = static_cast<double>(physical_memory_bytes());
+  require_user(
+      memory == 0 || bytes <= memory,
+      "the table of case '{}' with {} rows and what it is measured with take at least {}, this machine has "
+      "{} of memory; give fewer --rows",
+      bench.name(), bench.rows, memory_text(bytes), memory_text(memory));
+  require_user(bench.rows <= std::numeric_limits<std::uint32_t>::max(),
+               "case '{}' would have {} rows, and rows are numbered with 32 bits here; give fewer --rows",
+               bench.name(), bench.rows);
+}
+
 }  // namespace
 
 int bench_table(const BenchTableOptions& options) {
-  for (const std::int32_t dim : {16, 64, 128})
-    for (const config::Precision precision : {config::Precision::fp32, config::Precision::fp16})
-      run_case({dim, precision, std::max<std::int64_t>(1, options.rows * 32 / std::max(32, dim))}, options);
+  const std::vector<Case> cases = cases_of(options);
+  for (const Case& bench : cases) require_memory(bench);
+  for (const Case& bench : cases) run_case(bench, options);
   return 0;
 }
 

@@ -17,7 +17,7 @@ struct BenchTableOptions {
   std::int32_t repeats = 5;
 };
 
-// Returns the exit code.
+// Returns the exit code. UserError if a table does not fit this machine's memory.
 int bench_table(const BenchTableOptions& options);
 
 }  // namespace persia::commands

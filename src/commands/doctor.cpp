@@ -6,8 +6,11 @@
 #include <memory>
 #include <optional>
 
+#include "base/memory_size.hpp"
 #include "commands/doctor_checks.hpp"
 #include "commands/doctor_facts.hpp"
+#include "commands/whole_number.hpp"
+#include "config/run_file.hpp"
 #include "sys/device_team.hpp"
 #include "sys/doctor_hdf5.hpp"
 #include "sys/kokkos_session.hpp"
@@ -40,9 +43,7 @@ JobFacts gather_facts(const sys::Communicator& world, std::int64_t threads) {
 }
 
 std::string size_text(std::int64_t bytes) {
-  if (bytes < 1 << 20) return fmt::format("{} KiB", bytes >> 10);
-  if (bytes < 1 << 30) return fmt::format("{} MiB", bytes >> 20);
-  return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / (1 << 30));
+  return memory_text(static_cast<double>(bytes));
 }
 
 std::string locking_text(const RankFacts& rank) {
@@ -134,8 +135,10 @@ void register_doctor(CLI::App& app, Invocation& invocation) {
   auto arguments = std::make_shared<DoctorArguments>();
   CLI::App* command =
       app.add_subcommand("doctor", "show what this machine and launch give, and how to mend what is wrong");
-  command->add_option("--threads", arguments->threads,
-                      "threads a trainer will compute with (training.threads), to be held against its cores");
+  command
+      ->add_option("--threads", arguments->threads,
+                   "threads a trainer will compute with (training.threads), to be held against its cores")
+      ->check(whole_number<std::int64_t>(0, config::most_threads));
   command->add_flag("--json", arguments->json, "print one JSON object instead of text");
   command->callback([arguments, &invocation] {
     invocation.action = [arguments](const Process& process) { return examine(*arguments, process); };

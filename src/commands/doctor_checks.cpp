@@ -179,8 +179,24 @@ std::int64_t threads_of(const JobFacts& job, const RankFacts& rank) {
   return job.threads > 0 ? job.threads : number(variable(rank, "OMP_NUM_THREADS"));
 }
 
-// One finding for the first rank concerned: more threads than cores, or one core where the host has more to
-// give.
+// One finding for the first rank concerned: more threads than its host has cores, which no launch can mend.
+void check_threads(const JobFacts& job, Findings& findings) {
+  for (std::size_t i = 0; i < job.ranks.size(); ++i) {
+    const RankFacts& rank = job.ranks[i];
+    const std::int64_t threads = threads_of(job, rank);
+    const std::int64_t cores = rank.host.cores_online;
+    if (cores == 0 || threads <= cores) continue;
+    findings.push_back(
+        {"too-many-threads",
+         fmt::format("rank {} computes with {} threads, but {} has {} core(s)", i, threads, rank.host.host,
+                     cores),
+         fmt::format("training.threads (or OMP_NUM_THREADS): at most {}; 0 takes a fair share", cores)});
+    return;
+  }
+}
+
+// One finding for the first rank concerned: more threads than cores that it may use, or one core, where the
+// host has more to give.
 void check_binding(const JobFacts& job, Findings& findings) {
   const auto hosts = ranks_by_host(job);
   for (std::size_t i = 0; i < job.ranks.size(); ++i) {
@@ -188,7 +204,7 @@ void check_binding(const JobFacts& job, Findings& findings) {
     const std::int64_t threads = threads_of(job, rank);
     const std::int64_t cores = rank.host.cores_allowed;
     const auto neighbours = static_cast<std::int64_t>(hosts.at(rank.host.host).size());
-    const bool too_many = threads > cores;
+    const bool too_many = threads > cores && cores < rank.host.cores_online;
     const bool starved = threads == 0 && cores == 1 && rank.host.cores_online >= 2 * neighbours;
     if (cores == 0 || (!too_many && !starved)) continue;
     const std::string wish = too_many ? fmt::format("{} threads", threads) : "one thread";
@@ -275,8 +291,8 @@ std::vector<Finding> diagnose(const JobFacts& job) {
   Findings findings;
   for (const auto check :
        {check_lonely, check_nested, check_heterogeneous, check_operator, check_libraries, check_thread_level,
-        check_window, check_copy, check_shared_memory, check_locked_memory, check_binding, check_yield,
-        check_quota, check_bridges, check_hidden_devices})
+        check_window, check_copy, check_shared_memory, check_locked_memory, check_threads, check_binding,
+        check_yield, check_quota, check_bridges, check_hidden_devices})
     check(job, findings);
   return findings;
 }

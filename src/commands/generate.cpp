@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "commands/whole_number.hpp"
 #include "data/generate.hpp"
 
 namespace persia::commands {
@@ -50,13 +51,20 @@ void add_options(CLI::App& command, GenerateArguments& arguments) {
   data::GenerateOptions& options = arguments.options;
   command.add_option("--output", options.folder, "folder for train.tsv, test.tsv and teacher.json")
       ->required();
-  command.add_option("--rows", options.train_rows, "training rows")->capture_default_str();
-  command.add_option("--test-rows", options.test_rows, "test rows")->capture_default_str();
-  command.add_option("--seed", options.seed, "of every random number")->capture_default_str();
+  command.add_option("--rows", options.train_rows, "training rows")
+      ->capture_default_str()
+      ->check(whole_number<std::int64_t>(1));
+  command.add_option("--test-rows", options.test_rows, "test rows")
+      ->capture_default_str()
+      ->check(whole_number<std::int64_t>(1));
+  command.add_option("--seed", options.seed, "of every random number")
+      ->capture_default_str()
+      ->check(whole_number<std::uint64_t>(0));
   command
       .add_option("--cardinality", options.cardinality,
                   "ids of the largest column; the others have fixed fractions of it")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(whole_number<std::int64_t>(1));
   command.add_option("--zipf", options.zipf, "exponent of the ids' frequencies")->capture_default_str();
   command.add_option("--blank", options.blank, "share of blank fields")->capture_default_str();
   command.add_flag("--gzip", options.gzip, "write .tsv.gz");

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <memory>
 
+#include "commands/whole_number.hpp"
+
 namespace persia::commands {
 
 namespace {
@@ -40,11 +42,11 @@ int inspect(const InspectOptions& options) {
 }  // namespace
 
 std::string inspect_text(const ordered_json& report) {
-  std::string text =
-      fmt::format("{}\nstep {}, next batch {} of epoch {}, created {}, {} owners\ntables\n",
-                  report["checkpoint"].get<std::string>(), report["step"].get<std::int64_t>(),
-                  report["batch_in_epoch"].get<std::int64_t>(), report["epoch"].get<std::int64_t>(),
-                  report["created"].get<std::string>(), report["num_owners"].get<std::int64_t>());
+  std::string text = fmt::format(
+      "{}\nafter {} steps: {} batches of epoch {} (the first epoch is 0), created {}, {} owners\ntables\n",
+      report["checkpoint"].get<std::string>(), report["step"].get<std::int64_t>(),
+      report["batch_in_epoch"].get<std::int64_t>(), report["epoch"].get<std::int64_t>(),
+      report["created"].get<std::string>(), report["num_owners"].get<std::int64_t>());
   for (const ordered_json& table : report["tables"]) text += table_text(table);
   text += "parameters\n";
   for (const ordered_json& block : report["parameters"])
@@ -68,7 +70,7 @@ void register_inspect(CLI::App& app, Invocation& invocation) {
   command->add_flag("--ids", options->ids, "the first rows of each table, with readable ids");
   command->add_option("--limit", options->limit, "rows per table with --ids")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number<std::int64_t>(0));
   command->add_flag("--verify", options->verify, "read every file and compare its checksum");
   command->add_flag("--json", options->json, "print one JSON object");
   command->callback([options, &invocation] {

@@ -20,7 +20,8 @@ struct InspectOptions {
   bool json = false;
 };
 
-// UserError if there is no complete checkpoint, no such table, or a file is damaged (with verify).
+// UserError if there is no complete checkpoint, no such table, or (with verify) a file is damaged or the
+// newest of a directory cannot be used.
 [[nodiscard]] nlohmann::ordered_json inspect_report(const InspectOptions& options);
 [[nodiscard]] std::string inspect_text(const nlohmann::ordered_json& report);
 

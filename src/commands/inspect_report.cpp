@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "checkpoint/checkpoint.hpp"
 #include "checkpoint/contents.hpp"
+#include "checkpoint/folders.hpp"
 #include "commands/inspect.hpp"
 #include "config/reader.hpp"
 #include "config/schema.hpp"
@@ -87,13 +88,22 @@ ordered_json parameters_json(const fs::path& folder) {
   return parameters;
 }
 
+// A directory whose newest checkpoint cannot be used is no verified one, however good an older one is.
+void verify(const InspectOptions& options, const fs::path& folder, const Manifest& manifest) {
+  if (folder != fs::path(options.checkpoint))
+    for (const checkpoint::DamagedFolder& damaged :
+         checkpoint::damaged_since({folder, manifest.step, manifest.created}))
+      fail_user("{}; older is {}", damaged.reason, folder.string());
+  checkpoint::verify(folder, manifest);
+}
+
 }  // namespace
 
 ordered_json inspect_report(const InspectOptions& options) {
   const std::optional<fs::path> folder = checkpoint::find_newest(options.checkpoint);
   require_user(folder.has_value(), "no complete checkpoint in {}", options.checkpoint);
   const Manifest manifest = checkpoint::read_manifest(*folder);
-  if (options.verify) checkpoint::verify(*folder, manifest);  // before anything of it is believed
+  if (options.verify) verify(options, *folder, manifest);  // before anything of it is believed
   return {{"checkpoint", folder->string()},
           {"step", manifest.step.value()},
           {"epoch", manifest.position.epoch},

@@ -88,6 +88,10 @@ void register_train(CLI::App& app, Invocation& invocation) {
     invocation.wants_mpi = !arguments->check && !arguments->print_default;
     invocation.action = [arguments](Process& process) {
       if (arguments->print_default) {
+        require_user(
+            arguments->run_file.path.empty() && arguments->run_file.overrides.empty(),
+            "persia train --print-default prints the defaults of every key and reads no run file; leave "
+            "RUN.yaml and --set out, or use --check to see what a file resolves to");
         std::printf("%s", config::default_text().c_str());
         return 0;
       }

@@ -152,6 +152,19 @@ TEST(Doctor, FindsSeveralThreadsOnOneCore) {
   EXPECT_THAT(names(job), IsEmpty()) << "one core each is a fair share of two";
 }
 
+TEST(Doctor, OffersFewerThreadsWhereNoBindingHelps) {
+  JobFacts job = pair();
+  for (RankFacts& rank : job.ranks) rank.host.cores_online = rank.host.cores_allowed = 2;
+  job.threads = 8;
+  EXPECT_EQ(names(job), std::vector<std::string>{"too-many-threads"});
+  EXPECT_THAT(found(job, "too-many-threads").problem,
+              HasSubstr("rank 0 computes with 8 threads, but a has 2 core(s)"));
+  EXPECT_THAT(found(job, "too-many-threads").remedy,
+              AllOf(HasSubstr("at most 2"), ::testing::Not(HasSubstr("bind"))));
+  job.ranks[1].host.cores_allowed = 1;
+  EXPECT_THAT(found(job, "one-core").remedy, HasSubstr("--bind-to none")) << "both are wrong";
+}
+
 TEST(Doctor, FindsMoreRanksThanCoresThatSpin) {
   JobFacts job = pair();
   for (RankFacts& rank : job.ranks) rank.host.cores_online = rank.host.cores_allowed = 1;
