@@ -1,10 +1,25 @@
 #include "model/network.hpp"
 
+#include <exception>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/memory_size.hpp"
+#include "model/memory_need.hpp"
 #include "model/model_factory.hpp"
 #include "model/staging.hpp"
 
 namespace persia::model {
 namespace {
+
+Parameters<float> allocate(std::int64_t size) {
+  try {
+    return Parameters<float>(size);
+  } catch (const std::exception& error) {
+    fail("cannot allocate the {} parameters of the network and their gradients ({}): {}", size,
+         memory_text(2.0 * sizeof(float) * static_cast<double>(size)), error.what());
+  }
+}
 
 class StagedNetwork final : public Network {
  public:
@@ -12,7 +27,7 @@ class StagedNetwork final : public Network {
       : num_dense_(schema.num_dense()),
         embedded_width_(schema.embedded_width),
         model_(std::move(model)),
-        parameters_(model_->plan().size()) {
+        parameters_(allocate(model_->plan().size())) {
     for (const LayerSummary& layer : model_->layers())
       if (layer.is_linear) multiply_adds_ += layer.multiply_adds;
     copy_from_host(model_->plan().first_values(seed), StagedNetwork::parameters());
@@ -63,7 +78,9 @@ class StagedNetwork final : public Network {
 
 std::unique_ptr<Network> make_network(const config::Model& model, const config::Schema& schema,
                                       std::uint64_t seed) {
-  return std::make_unique<StagedNetwork>(make_model<float>(model, schema), schema, seed);
+  std::unique_ptr<Model<float>> planned = make_model<float>(model, schema);
+  require_memory(planned->layers(), physical_memory_bytes());
+  return std::make_unique<StagedNetwork>(std::move(planned), schema, seed);
 }
 
 }  // namespace persia::model

@@ -47,7 +47,7 @@ class Network {
 
 // First parameters are a pure function of `seed` (U(-1/sqrt(in), 1/sqrt(in)) for weights and biases of linear
 // layers; lr starts at 0). UserError if the shapes do not fit the model (dlrm: all dims equal, at least one
-// categorical column ...).
+// categorical column ...), or if the network is larger than this machine's memory.
 [[nodiscard]] std::unique_ptr<Network> make_network(const config::Model& model, const config::Schema& schema,
                                                     std::uint64_t seed);
 

@@ -44,6 +44,15 @@ class BadRunFile(harness.SystemTest):
     def test_run_file_without_data(self):
         self.refuse(self.write("run.yaml", "name: a\n"), "data.train")
 
+    def test_run_file_beside_print_default(self):
+        run_file = self.csv_run(dense=["x"], categorical=["c"])
+        self.assert_user_error(persia("train", run_file, "--print-default"), "--print-default", "--check")
+        self.assert_user_error(persia("train", "--set", "seed=2", "--print-default"), "--print-default")
+
+    def test_network_larger_than_the_machine(self):
+        run_file = self.csv_run(dense=["x"], categorical=["c"], model={"type": "dnn", "hidden": [1048576] * 3})
+        self.refuse(run_file, "mlp.1", "8.0 TiB", "model.hidden")
+
     def test_duplicate_column(self):
         self.refuse(self.csv_run(dense=["x"], categorical=["c", "c"]), "categorical", "'c'")
 
@@ -82,6 +91,10 @@ class BadData(harness.SystemTest):
         self.write("train.csv", "")
         self.refuse("train.csv", "empty")
 
+    def test_file_of_wide_characters(self):
+        (self.folder / "train.csv").write_text("".join([CSV_HEADER, *GOOD_ROWS]), encoding="utf-16")
+        self.refuse("train.csv:1", "UTF-16", "iconv")
+
     def test_header_without_rows(self):
         self.write("train.csv", CSV_HEADER)
         self.refuse("train.csv")
@@ -91,7 +104,7 @@ class BadData(harness.SystemTest):
         self.refuse("train.csv", "'c'")
 
     def test_too_few_fields(self):
-        self.refuse_row("1,5", "2 fields", "3 expected")
+        self.refuse_row("1,5", "train.csv:12: 2 fields, 3 expected", "data.on_bad_row: skip")
 
     def test_too_many_fields(self):
         self.refuse_row("1,5,a,b", "4 fields", "3 expected")
@@ -172,6 +185,19 @@ class BadCheckpoint(harness.SystemTest):
         path = self.checkpoint / "manifest.json"
         path.write_text(path.read_text()[:-20])
         self.refuse("manifest.json")
+
+    def test_inspect_verifies_the_newest_of_a_directory(self):
+        self.train(self.run_path, "--resume", "--set", "training.epochs=2", ranks=3)
+        older, newest = self.checkpoints(self.run_path)
+        self.assertEqual(persia("inspect", newest.parent, "--verify").code, 0)
+        manifest = newest / "manifest.json"
+        manifest.write_text(manifest.read_text()[:-20])
+        self.assert_user_error(persia("inspect", newest.parent, "--verify"), str(manifest), older.name)
+        manifest.unlink()
+        self.assert_user_error(persia("inspect", newest.parent, "--verify"), newest.name, "manifest.json")
+        outcome = persia("eval", self.run_path)
+        self.assertEqual(outcome.code, 0, str(outcome))
+        self.assertEqual(len(outcome.lines_with("a checkpoint is left out")), 1, str(outcome))
 
     def test_no_checkpoint(self):
         outcome = persia("eval", self.run_path, "--checkpoint", self.folder / "absent")
