@@ -33,7 +33,8 @@ void forward(int, siginfo_t* info, void*) {
 
 TerminationSignal::TerminationSignal() {
   int ends[2];
-  require(::pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0, "cannot make a pipe: {}", std::strerror(errno));
+  const bool made = ::pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0;
+  require(made, "cannot make a pipe: {}", std::strerror(errno));
   read_end_ = ends[0];
   write_end_ = ends[1];
   int nobody = -1;
@@ -41,9 +42,10 @@ TerminationSignal::TerminationSignal() {
   struct sigaction action {};
   action.sa_sigaction = forward;
   action.sa_flags = SA_SIGINFO | SA_RESTART;
-  for (std::size_t i = 0; i < handled.size(); ++i)
-    require(::sigaction(handled[i], &action, &previous_[i]) == 0, "cannot handle signal {}: {}", handled[i],
-            std::strerror(errno));
+  for (std::size_t i = 0; i < handled.size(); ++i) {
+    const bool set = ::sigaction(handled[i], &action, &previous_[i]) == 0;
+    require(set, "cannot handle signal {}: {}", handled[i], std::strerror(errno));
+  }
 }
 
 TerminationSignal::~TerminationSignal() {

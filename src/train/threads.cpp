@@ -35,7 +35,7 @@ std::int32_t fair_share(const roles::RankInfo& own, const std::vector<roles::Ran
   double share = 1e-9;  // thirds and the like add up to whole cores
   for (const int core : own.cores)
     share += std::max(0.0, 1 - uses[core].owners) / std::max(1, uses[core].trainers);
-  return std::max(1, static_cast<std::int32_t>(share));
+  return std::clamp(static_cast<std::int32_t>(share), 1, config::most_threads);
 }
 
 std::int32_t choose_threads(std::int32_t wanted, const roles::Teams& teams) {
