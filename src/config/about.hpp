@@ -47,6 +47,9 @@ struct Range {
 [[nodiscard]] constexpr Range from_to_below(double least, double most) {
   return {.least = least, .most = most, .most_excluded = true};
 }
+[[nodiscard]] constexpr Range above_to(double least, double most) {
+  return {.least = least, .most = most, .least_excluded = true};
+}
 
 // Whether a key acts under the other keys' present values. A written key that does not act is refused, and
 // the resolved run file leaves it out.

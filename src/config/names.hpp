@@ -100,6 +100,14 @@ namespace persia::config {
       return "rowwise_adagrad";
     case OptimizerType::adam:
       return "adam";
+    case OptimizerType::rowwise_adam:
+      return "rowwise_adam";
+    case OptimizerType::adamw:
+      return "adamw";
+    case OptimizerType::ftrl:
+      return "ftrl";
+    case OptimizerType::lamb:
+      return "lamb";
   }
   return "";
 }

@@ -83,22 +83,37 @@ struct Data {
 
 // --- optimizers, tables -----------------------------------------------------------------------------------
 
-// One set of arguments and one formula for dense parameters and embedding rows.
-// sgd: w -= lr g.   momentum: m = momentum m + g; w -= lr m.   adagrad: a += g g; w -= lr g / (sqrt(a) +
-// epsilon). rowwise_adagrad: a += mean(g g) over the row (tables only). adam: bias-corrected by the count of
-// updates of that row (tables) or of all steps (dense). weight_decay adds weight_decay * w to g first, in all
-// of them.
-enum class OptimizerType { sgd, momentum, adagrad, rowwise_adagrad, adam };
+// One set of arguments and one formula for dense parameters and embedding rows; optimizers.hpp says which are
+// for rows alone. Sources and details: table/optimizers/.
+//
+//   sgd              w -= lr g
+//   momentum         m = momentum m + g;  w -= lr m
+//   adagrad          a = accumulator_decay a + g g;  w -= lr g / (sqrt(a) + epsilon)
+//   rowwise_adagrad  as adagrad, with one a = accumulator_decay a + mean(g g) per row
+//   adam             m, v: decaying means of g and g g, corrected for their start;
+//                    w -= lr m / (sqrt(v) + epsilon)
+//   rowwise_adam     as adam, with one v per row, the decaying mean of mean(g g)
+//   adamw            as adam, then w -= lr weight_decay w
+//   ftrl             the w that is best for all gradients so far, pulled to 0 by l1 |w| + l2 w w / 2
+//   lamb             u = m / (sqrt(v) + epsilon) + weight_decay w;  w -= lr (|w| / |u|) u, norms of the row
+//
+// Starts are corrected by the count of updates of that row (tables) or of all steps (dense). weight_decay of
+// the others adds weight_decay * w to g first, which is L2 regularisation; ftrl has l2 instead.
+enum class OptimizerType { sgd, momentum, adagrad, rowwise_adagrad, adam, rowwise_adam, adamw, ftrl, lamb };
 
 struct Optimizer {
   OptimizerType type = OptimizerType::sgd;
   double learning_rate = 0.01;
   double momentum = 0.9;             // momentum
   double initial_accumulator = 0.0;  // adagrad, rowwise_adagrad
-  double epsilon = 1e-8;             // adagrad, rowwise_adagrad, adam
-  double beta1 = 0.9;                // adam
-  double beta2 = 0.999;              // adam
-  double weight_decay = 0.0;
+  double accumulator_decay = 1.0;    // adagrad, rowwise_adagrad
+  double epsilon = 1e-8;             // all that divide by a root but ftrl
+  double beta1 = 0.9;                // adam, rowwise_adam, adamw, lamb
+  double beta2 = 0.999;              // adam, rowwise_adam, adamw, lamb
+  double beta = 1.0;                 // ftrl
+  double l1 = 0.0;                   // ftrl
+  double l2 = 0.0;                   // ftrl
+  double weight_decay = 0.0;         // all but ftrl
 };
 
 enum class Precision { fp32, fp16, bf16 };

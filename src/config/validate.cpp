@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "config/check_visitor.hpp"
+#include "config/optimizers.hpp"
 #include "config/schema.hpp"
 
 namespace persia::config {
@@ -152,9 +153,9 @@ void check_model(const RunFile& run, const Schema& schema, const Origins& origin
 }
 
 void check_training(const RunFile& run, const Origins& origins) {
-  require_user(run.training.optimizer.type != OptimizerType::rowwise_adagrad,
-               "{} is rowwise_adagrad, which is for embedding rows; use adagrad",
-               at(origins, "training.optimizer.type"));
+  const OptimizerType optimizer = run.training.optimizer.type;
+  require_user(has_dense_form(optimizer), "{}: {}", origins.where("training.optimizer.type"),
+               no_dense_form_message(optimizer));
   const bool evaluates = run.data.format == DataFormat::synthetic || !run.data.test.empty();
   require_user(run.training.evaluate_every_steps == 0 || evaluates,
                "{} is {}, but data.test names no files to evaluate on",

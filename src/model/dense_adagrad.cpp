@@ -1,16 +1,16 @@
-// With g including decay w: a += g g; w -= lr g / (sqrt(a) + epsilon).
+// With g including decay w: a = accumulator_decay a + g g; w -= lr g / (sqrt(a) + epsilon).
 #include "model/dense_optimizer_kinds.hpp"
 
 namespace persia::model {
 namespace {
 
 struct AdagradUpdate {
-  float learning_rate, epsilon, weight_decay, gradient_scale;
+  float learning_rate, accumulator_decay, epsilon, weight_decay, gradient_scale;
   float *w, *accumulator;
   const float* gradient;
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
     const float g = gradient[i] * gradient_scale + weight_decay * w[i];
-    accumulator[i] += g * g;
+    accumulator[i] = accumulator_decay * accumulator[i] + g * g;
     w[i] -= learning_rate * g / (Kokkos::sqrt(accumulator[i]) + epsilon);
   }
 };
@@ -24,9 +24,14 @@ class DenseAdagrad final : public CountedOptimizer {
   void apply(std::span<float> parameters, std::span<const float> gradients, float gradient_scale) override {
     count_step();
     update_each("persia::model::dense_adagrad", parameters, gradients,
-                AdagradUpdate{static_cast<float>(options_.learning_rate),
-                              static_cast<float>(options_.epsilon), static_cast<float>(options_.weight_decay),
-                              gradient_scale, parameters.data(), accumulator_.data(), gradients.data()});
+                AdagradUpdate{.learning_rate = static_cast<float>(options_.learning_rate),
+                              .accumulator_decay = static_cast<float>(options_.accumulator_decay),
+                              .epsilon = static_cast<float>(options_.epsilon),
+                              .weight_decay = static_cast<float>(options_.weight_decay),
+                              .gradient_scale = gradient_scale,
+                              .w = parameters.data(),
+                              .accumulator = accumulator_.data(),
+                              .gradient = gradients.data()});
   }
 
   [[nodiscard]] std::vector<State> state() override { return {accumulator_.state()}; }

@@ -1,6 +1,7 @@
 #include "model/dense_optimizer.hpp"
 
 #include "base/error.hpp"
+#include "config/optimizers.hpp"
 #include "model/dense_optimizer_kinds.hpp"
 
 // A kind without its case does not compile.
@@ -17,12 +18,14 @@ std::unique_ptr<DenseOptimizer> make_dense_optimizer(const config::Optimizer& op
       return make_dense_momentum(options, num_parameters);
     case config::OptimizerType::adagrad:
       return make_dense_adagrad(options, num_parameters);
-    case config::OptimizerType::rowwise_adagrad:
-      fail_user(
-          "training.optimizer.type rowwise_adagrad keeps one value per embedding row, and dense parameters "
-          "have no rows; use adagrad");
     case config::OptimizerType::adam:
       return make_dense_adam(options, num_parameters);
+    case config::OptimizerType::rowwise_adagrad:
+    case config::OptimizerType::rowwise_adam:
+    case config::OptimizerType::adamw:
+    case config::OptimizerType::ftrl:
+    case config::OptimizerType::lamb:
+      fail_user("{}", config::no_dense_form_message(options.type));
   }
   fail("training.optimizer.type has the unknown value {}", static_cast<int>(options.type));
 }

@@ -1,6 +1,7 @@
 #include "table/kernel_bodies.hpp"
 #include "table/kernels.hpp"
 #include "table/rules.hpp"
+#include "table/update_body.hpp"
 
 namespace persia::table {
 

@@ -8,8 +8,12 @@
 #include "config/run_file.hpp"
 #include "table/optimizers/adagrad.hpp"
 #include "table/optimizers/adam.hpp"
+#include "table/optimizers/adamw.hpp"
+#include "table/optimizers/ftrl.hpp"
+#include "table/optimizers/lamb.hpp"
 #include "table/optimizers/momentum.hpp"
 #include "table/optimizers/rowwise_adagrad.hpp"
+#include "table/optimizers/rowwise_adam.hpp"
 #include "table/optimizers/sgd.hpp"
 #include "table/precision.hpp"
 
@@ -32,6 +36,14 @@ auto visit_rule(config::OptimizerType type, const Visitor& visitor) {
       return visitor.template operator()<RowwiseAdagrad>();
     case config::OptimizerType::adam:
       return visitor.template operator()<Adam>();
+    case config::OptimizerType::rowwise_adam:
+      return visitor.template operator()<RowwiseAdam>();
+    case config::OptimizerType::adamw:
+      return visitor.template operator()<Adamw>();
+    case config::OptimizerType::ftrl:
+      return visitor.template operator()<Ftrl>();
+    case config::OptimizerType::lamb:
+      return visitor.template operator()<Lamb>();
   }
   fail("optimizer number {} has no rule", static_cast<int>(type));
 }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "table/rules.hpp"
+
 namespace persia::table {
 
 namespace {
@@ -30,14 +32,18 @@ UpdateArguments make_update_arguments(const config::Optimizer& optimizer) {
   UpdateArguments arguments;
   arguments.learning_rate = static_cast<float>(optimizer.learning_rate);
   arguments.momentum = static_cast<float>(optimizer.momentum);
+  arguments.accumulator_decay = static_cast<float>(optimizer.accumulator_decay);
   arguments.epsilon = static_cast<float>(optimizer.epsilon);
   arguments.beta1 = static_cast<float>(optimizer.beta1);
   arguments.beta2 = static_cast<float>(optimizer.beta2);
   arguments.one_minus_beta1 = static_cast<float>(1 - optimizer.beta1);
   arguments.one_minus_beta2 = static_cast<float>(1 - optimizer.beta2);
+  arguments.beta = static_cast<float>(optimizer.beta);
+  arguments.l1 = static_cast<float>(optimizer.l1);
+  arguments.l2 = static_cast<float>(optimizer.l2);
   arguments.weight_decay = static_cast<float>(optimizer.weight_decay);
-  if (optimizer.type == config::OptimizerType::adam)
-    arguments.corrections = BiasCorrections(optimizer.beta1, optimizer.beta2);
+  const bool corrects = visit_rule(optimizer.type, []<class Rule>() { return Rule::counts_updates; });
+  if (corrects) arguments.corrections = BiasCorrections(optimizer.beta1, optimizer.beta2);
   return arguments;
 }
 

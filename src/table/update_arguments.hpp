@@ -19,7 +19,7 @@ struct BiasCorrection {
   float second = 1;
 };
 
-// What adam multiplies by after t updates: a table for the counts that matter, computed beyond it.
+// What the adams multiply by after t updates: a table for the counts that matter, computed beyond it.
 class BiasCorrections {
  public:
   BiasCorrections() = default;
@@ -41,13 +41,17 @@ class BiasCorrections {
 struct UpdateArguments {
   float learning_rate = 0;
   float momentum = 0;
+  float accumulator_decay = 1;
   float epsilon = 0;
   float beta1 = 0;
   float beta2 = 0;
   float one_minus_beta1 = 0;  // from the doubles: 1 - 0.999F has lost four digits
   float one_minus_beta2 = 0;
+  float beta = 0;
+  float l1 = 0;
+  float l2 = 0;
   float weight_decay = 0;
-  BiasCorrections corrections;  // adam only
+  BiasCorrections corrections;  // of rules that count updates
 };
 
 [[nodiscard]] UpdateArguments make_update_arguments(const config::Optimizer& optimizer);

@@ -8,6 +8,21 @@
 #pragma GCC diagnostic error "-Wswitch"
 
 namespace persia::reference {
+namespace {
+
+double square(double x) {
+  return x * x;
+}
+double sign(double x) {
+  return x > 0 ? 1 : x < 0 ? -1 : 0;
+}
+double norm(const Values& values) {
+  double sum = 0;
+  for (const double value : values) sum += value * value;
+  return std::sqrt(sum);
+}
+
+}  // namespace
 
 Optimizer::Optimizer(const config::Optimizer& options, std::size_t size)
     : options_(options),
@@ -17,13 +32,52 @@ Optimizer::Optimizer(const config::Optimizer& options, std::size_t size)
       row_accumulator_(options.initial_accumulator) {}
 
 void Optimizer::apply(Values& values, Values gradients) {
+  const config::OptimizerType type = options_.type;
   ++count_;
-  for (std::size_t i = 0; i < values.size(); ++i) gradients[i] += options_.weight_decay * values[i];
-  for (const double g : gradients) row_accumulator_ += g * g / static_cast<double>(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] -= step(i, gradients[i]);
+  if (type != config::OptimizerType::adamw && type != config::OptimizerType::lamb &&
+      type != config::OptimizerType::ftrl)
+    for (std::size_t i = 0; i < values.size(); ++i) gradients[i] += options_.weight_decay * values[i];
+  const double mean_square = square(norm(gradients)) / static_cast<double>(values.size());
+  row_accumulator_ = options_.accumulator_decay * row_accumulator_ + mean_square;
+  row_v_ = options_.beta2 * row_v_ + (1 - options_.beta2) * mean_square;
+  Values steps(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) steps[i] = step(i, values[i], gradients[i]);
+  const double ratio = type == config::OptimizerType::lamb ? trust_ratio(values, steps) : 1;
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] -= ratio * steps[i];
 }
 
-double Optimizer::step(std::size_t i, double g) {
+double Optimizer::adam_step(std::size_t i, double g) {
+  const config::Optimizer& o = options_;
+  m_[i] = o.beta1 * m_[i] + (1 - o.beta1) * g;
+  v_[i] = o.type == config::OptimizerType::rowwise_adam ? row_v_ : o.beta2 * v_[i] + (1 - o.beta2) * g * g;
+  return o.learning_rate * (m_[i] / (1 - std::pow(o.beta1, count_))) /
+         (std::sqrt(v_[i] / (1 - std::pow(o.beta2, count_))) + o.epsilon);
+}
+
+// As in the paper, with m_ as z and accumulator_ as n.
+double Optimizer::ftrl_value(std::size_t i, double w, double g) {
+  const config::Optimizer& o = options_;
+  const double alpha = o.learning_rate;
+  double& z = m_[i];
+  double& n = accumulator_[i];
+  if (count_ == 1) {  // the z that gives w
+    n = 0;
+    z = -w * (o.beta / alpha + o.l2) - sign(w) * o.l1;
+  }
+  const double sigma = (std::sqrt(n + g * g) - std::sqrt(n)) / alpha;
+  z += g - sigma * w;
+  n += g * g;
+  if (std::abs(z) <= o.l1) return 0;
+  return -(z - sign(z) * o.l1) / ((o.beta + std::sqrt(n)) / alpha + o.l2);
+}
+
+double Optimizer::trust_ratio(const Values& values, const Values& steps) const {
+  const double value_norm = norm(values);
+  const double direction_norm = norm(steps) / options_.learning_rate;
+  return value_norm > 0 && direction_norm > 0 ? value_norm / direction_norm : 1;
+}
+
+double Optimizer::step(std::size_t i, double w, double g) {
   const config::Optimizer& o = options_;
   switch (o.type) {
     case config::OptimizerType::sgd:
@@ -32,15 +86,18 @@ double Optimizer::step(std::size_t i, double g) {
       m_[i] = o.momentum * m_[i] + g;
       return o.learning_rate * m_[i];
     case config::OptimizerType::adagrad:
-      accumulator_[i] += g * g;
+      accumulator_[i] = o.accumulator_decay * accumulator_[i] + g * g;
       return o.learning_rate * g / (std::sqrt(accumulator_[i]) + o.epsilon);
     case config::OptimizerType::rowwise_adagrad:
       return o.learning_rate * g / (std::sqrt(row_accumulator_) + o.epsilon);
     case config::OptimizerType::adam:
-      m_[i] = o.beta1 * m_[i] + (1 - o.beta1) * g;
-      v_[i] = o.beta2 * v_[i] + (1 - o.beta2) * g * g;
-      return o.learning_rate * (m_[i] / (1 - std::pow(o.beta1, count_))) /
-             (std::sqrt(v_[i] / (1 - std::pow(o.beta2, count_))) + o.epsilon);
+    case config::OptimizerType::rowwise_adam:
+      return adam_step(i, g);
+    case config::OptimizerType::adamw:
+    case config::OptimizerType::lamb:
+      return adam_step(i, g) + o.learning_rate * o.weight_decay * w;
+    case config::OptimizerType::ftrl:
+      return w - ftrl_value(i, w, g);
   }
   fail("optimizer number {} has no formula in reference_optimizer.cpp", static_cast<int>(o.type));
 }

@@ -18,11 +18,14 @@ class Optimizer {
   void apply(Values& values, Values gradients);
 
  private:
-  [[nodiscard]] double step(std::size_t i, double gradient);
+  [[nodiscard]] double step(std::size_t i, double value, double gradient);
+  [[nodiscard]] double adam_step(std::size_t i, double gradient);
+  [[nodiscard]] double ftrl_value(std::size_t i, double value, double gradient);
+  [[nodiscard]] double trust_ratio(const Values& values, const Values& steps) const;
 
   config::Optimizer options_;
   Values accumulator_, m_, v_;
-  double row_accumulator_;
+  double row_accumulator_, row_v_ = 0;
   double count_ = 0;
 };
 

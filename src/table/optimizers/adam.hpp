@@ -1,10 +1,12 @@
 // adam: m = beta1 m + (1 - beta1) g; v = beta2 v + (1 - beta2) g g; with t updates of this row,
 // w -= lr (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon). States m and v per element, t per row.
+//
+// Source: adam_step.hpp.
 #pragma once
 
 #include <array>
 
-#include "table/optimizers/rule.hpp"
+#include "table/optimizers/adam_step.hpp"
 
 namespace persia::table {
 
@@ -12,6 +14,7 @@ struct Adam {
   static constexpr std::array element_states{"m", "v"};
   static constexpr std::array<const char*, 0> row_states{};
   static constexpr bool counts_updates = true;
+  static constexpr bool decays_gradient = true;
   static constexpr double initial_state(const config::Optimizer&) { return 0; }
 
   using RowTerms = BiasCorrection;
@@ -22,10 +25,7 @@ struct Adam {
 
   [[gnu::always_inline]] static void apply(const UpdateArguments& arguments, const RowTerms& correction,
                                            Floats& values, const Floats& gradient, Floats* states) {
-    states[0] = arguments.beta1 * states[0] + arguments.one_minus_beta1 * gradient;
-    states[1] = arguments.beta2 * states[1] + arguments.one_minus_beta2 * (gradient * gradient);
-    values -= quotient(arguments.learning_rate * (states[0] * correction.first),
-                       square_root(states[1] * correction.second) + arguments.epsilon);
+    values -= adam_step(arguments, correction, arguments.learning_rate, gradient, states);
   }
 };
 

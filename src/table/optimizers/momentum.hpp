@@ -1,4 +1,7 @@
 // momentum: m = momentum m + g; w -= lr m. State m per element.
+//
+// Polyak, "Some methods of speeding up the convergence of iteration methods", USSR Computational Mathematics
+// and Mathematical Physics 4 (1964), the heavy ball, with the learning rate outside m.
 #pragma once
 
 #include <array>
@@ -11,6 +14,7 @@ struct Momentum {
   static constexpr std::array element_states{"momentum"};
   static constexpr std::array<const char*, 0> row_states{};
   static constexpr bool counts_updates = false;
+  static constexpr bool decays_gradient = true;
   static constexpr double initial_state(const config::Optimizer&) { return 0; }
 
   struct RowTerms {};

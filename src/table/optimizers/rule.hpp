@@ -3,9 +3,16 @@
 //   element_states   names of its states of dim floats, in the order they stand in the row
 //   row_states       names of its states of one float, behind them
 //   counts_updates   whether it needs the update count of the row
+//   decays_gradient  whether weight_decay * w is added to the gradient first (L2); where not, the rule itself
+//                    decays the values or takes no weight_decay
 //   initial_state    of every state of a new row (the count starts at 0)
 //   begin_row        the part that is the same for all elements; changes the row states
 //   apply            eight elements of the row: values and element states in, changed ones out
+//
+// A rule whose step depends on the norms of the whole row has, instead of apply,
+//   direction        eight elements of it; changes the element states, not the values
+//   step             from sums of squares of all values and of the direction: the row moves by -step
+//   direction
 //
 // To add one: src/README.md lists the places.
 #pragma once
@@ -21,7 +28,7 @@
 
 namespace persia::table {
 
-// The whole gradient of a row (weight decay included), finite.
+// The whole gradient of a row (with weight decay if decays_gradient), finite.
 struct RowGradient {
   const float* values;
   std::int32_t dim;
@@ -29,24 +36,48 @@ struct RowGradient {
 };
 
 template <class R>
-concept UpdateRule = requires(const UpdateArguments& arguments, const RowGradient& gradient, Floats& values,
-                              float* row_states, Floats* states, const config::Optimizer& options) {
+concept RowRule = requires(const UpdateArguments& arguments, const RowGradient& gradient, float* row_states,
+                           const config::Optimizer& options) {
   { R::initial_state(options) } -> std::convertible_to<double>;
   { R::counts_updates } -> std::convertible_to<bool>;
+  { R::decays_gradient } -> std::convertible_to<bool>;
   { R::element_states.size() } -> std::convertible_to<std::size_t>;
   { R::row_states.size() } -> std::convertible_to<std::size_t>;
   { R::begin_row(arguments, gradient, row_states) } -> std::same_as<typename R::RowTerms>;
+};
+
+template <class R>
+concept ElementRule = RowRule<R> &&
+    requires(const UpdateArguments& arguments, Floats& values, Floats* states) {
   R::apply(arguments, typename R::RowTerms{}, values, values, states);
 };
 
-// Sum of squares in a fixed order (eight partial sums, then pairs), the same on every machine.
+template <class R>
+concept NormRule = RowRule<R> && requires(const UpdateArguments& arguments, Floats& values, Floats* states) {
+  { R::direction(arguments, typename R::RowTerms{}, values, values, states) } -> std::same_as<Floats>;
+  { R::step(arguments, 0.0F, 0.0F) } -> std::same_as<float>;
+};
+
+template <class R>
+concept UpdateRule = ElementRule<R> || NormRule<R>;
+
+// In a fixed order, the same on every machine.
+[[gnu::always_inline]] inline float sum_of_lanes(const Floats& sums) {
+  return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
+}
+
+// Eight partial sums, then those.
 [[gnu::always_inline]] inline float sum_of_squares(const float* values, std::int32_t size) {
   Floats sums{};
   for (std::int32_t i = 0; i < size; i += kLanes) {
     const auto part = load<Floats>(values + i, std::min(kLanes, size - i));
     sums += part * part;
   }
-  return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
+  return sum_of_lanes(sums);
+}
+
+[[gnu::always_inline]] inline float mean_square(const RowGradient& gradient) {
+  return sum_of_squares(gradient.values, gradient.dim) / static_cast<float>(gradient.dim);
 }
 
 }  // namespace persia::table

@@ -1,4 +1,6 @@
 // sgd: w -= lr g. No state.
+//
+// Robbins, Monro, "A Stochastic Approximation Method", Annals of Mathematical Statistics 22 (1951).
 #pragma once
 
 #include <array>
@@ -11,6 +13,7 @@ struct Sgd {
   static constexpr std::array<const char*, 0> element_states{};
   static constexpr std::array<const char*, 0> row_states{};
   static constexpr bool counts_updates = false;
+  static constexpr bool decays_gradient = true;
   static constexpr double initial_state(const config::Optimizer&) { return 0; }
 
   struct RowTerms {};

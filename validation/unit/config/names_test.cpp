@@ -13,7 +13,7 @@ TEST(Names, GiveEachEnumeratorItsYamlName) {
   EXPECT_EQ(name_of(Keep::last), "last");
   EXPECT_EQ(name_of(BadRow::skip), "skip");
   EXPECT_EQ(name_of(OptimizerType::rowwise_adagrad), "rowwise_adagrad");
-  EXPECT_EQ(name_of(OptimizerType::adam), "adam");
+  EXPECT_EQ(name_of(OptimizerType::lamb), "lamb");
   EXPECT_EQ(name_of(Precision::bf16), "bf16");
   EXPECT_EQ(name_of(InitType::zero), "zero");
   EXPECT_EQ(name_of(ModelType::dlrm), "dlrm");

@@ -158,7 +158,12 @@ TEST(Validate, SaysWhatADlrmNeeds) {
 }
 
 TEST(Validate, ChecksTrainingAgainstTheRest) {
-  EXPECT_THAT(criteo_with("training.optimizer={type: rowwise_adagrad}"), HasSubstr("use adagrad"));
+  for (const char* type : {"rowwise_adagrad", "rowwise_adam", "adamw", "ftrl", "lamb"})
+    EXPECT_THAT(
+        criteo_with(fmt::format("training.optimizer={{type: {}}}", type)),
+        AllOf(
+            HasSubstr(fmt::format("training.optimizer.type is {}", type)),
+            HasSubstr("for embedding rows alone; for the dense network use sgd, momentum, adagrad or adam")));
   EXPECT_THAT(criteo_with("model.hidden=[]"), HasSubstr("use model.type lr"));
   EXPECT_THAT(criteo_with("training.evaluate_every_steps=5"), HasSubstr("data.test names no files"));
   EXPECT_EQ(verdict(criteo, {"training.evaluate_every_steps=5", "data.test=[b]"}), "accepted");

@@ -39,11 +39,11 @@ data:
 embedding:
   dim: 16
   precision: fp32
-  optimizer: {type: rowwise_adagrad, learning_rate: 0.02, initial_accumulator: 0, epsilon: 1e-08, weight_decay: 0}
+  optimizer: {type: rowwise_adagrad, learning_rate: 0.02, initial_accumulator: 0, accumulator_decay: 1, epsilon: 1e-08, weight_decay: 0}
   init: {type: uniform, scale: 0.01}
 tables:
-  sex: {dim: 16, precision: fp32, optimizer: {type: rowwise_adagrad, learning_rate: 0.02, initial_accumulator: 0, epsilon: 1e-08, weight_decay: 0}, init: {type: uniform, scale: 0.01}}
-  t: {dim: 8, precision: bf16, optimizer: {type: sgd, learning_rate: 0.3333333333333333, weight_decay: 0}, init: {type: zero}}
+  sex: {dim: 16, precision: fp32, optimizer: {type: rowwise_adagrad, learning_rate: 0.02, initial_accumulator: 0, accumulator_decay: 1, epsilon: 1e-08, weight_decay: 0}, init: {type: uniform, scale: 0.01}}
+  t: {dim: 8, precision: bf16, optimizer: {type: ftrl, learning_rate: 0.3333333333333333, beta: 1, l1: 0.5, l2: 0}, init: {type: zero}}
 model:
   type: dnn
   hidden: [256, 128]
@@ -74,7 +74,8 @@ RunFile run_file_of(const std::string& text) {
 TEST(Writer, WritesEveryUsedKeyInFixedOrder) {
   const RunFile run = run_file_of(
       "training: {mode: sync}\nname: two words\nseed: 18446744073709551615\n"
-      "tables: {t: {dim: 8, precision: bf16, optimizer: {type: sgd, learning_rate: 0.3333333333333333}, "
+      "tables: {t: {dim: 8, precision: bf16, optimizer: {type: ftrl, learning_rate: 0.3333333333333333, l1: "
+      "0.5}, "
       "init: {type: zero}}}\n"
       "data:\n  format: csv\n  directory: /d\n  train: [a *.csv]\n  comment: '|'\n  delimiter: ', '\n"
       "  label: {name: income, positive: ['>50K'], negative: [<=50K]}\n"
@@ -106,7 +107,7 @@ TEST(Writer, WritesEveryArgumentOfAnOptimizerAndNoneOfAnother) {
   const std::string text =
       resolved_text(run_file_of("data: {train: [a]}\ntraining: {optimizer: {type: adagrad}}\n"));
   EXPECT_THAT(text, HasSubstr("optimizer: {type: adagrad, learning_rate: 0.001, initial_accumulator: 0, "
-                              "epsilon: 1e-08, weight_decay: 0}"));
+                              "accumulator_decay: 1, epsilon: 1e-08, weight_decay: 0}"));
 }
 
 TEST(Writer, HashesWhatIsUsed) {
@@ -121,7 +122,7 @@ TEST(Writer, HashesWhatIsUsed) {
 TEST(Writer, GivesFactsByKey) {
   const auto facts = facts_of(run_file_of(golden));
   EXPECT_EQ(facts.at("training.batch_size"), "4096");
-  EXPECT_EQ(facts.at("tables.t.optimizer.type"), "sgd");
+  EXPECT_EQ(facts.at("tables.t.optimizer.type"), "ftrl");
   EXPECT_EQ(facts.at("name"), "\"two words\"");
   EXPECT_EQ(facts.at("model.hidden"), "[256, 128]");
   EXPECT_EQ(facts.at("data.dense"), "[{name: age, transform: standardise}]");

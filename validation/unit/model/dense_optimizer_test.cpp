@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "base/error.hpp"
+#include "config/optimizers.hpp"
 #include "every.hpp"
 #include "helpers.hpp"
 #include "model/memory.hpp"
@@ -33,10 +34,9 @@ class Values {
   Kokkos::View<float*, Memory> view_;
 };
 
-// All but the ones that need rows.
 std::vector<OptimizerType> dense_types() {
   auto types = every<OptimizerType>();
-  std::erase(types, OptimizerType::rowwise_adagrad);
+  std::erase_if(types, [](OptimizerType type) { return !config::has_dense_form(type); });
   return types;
 }
 
@@ -125,12 +125,16 @@ TEST(DenseOptimizer, AdagradStepOfATinyGradient) {
   }
 }
 
-TEST(DenseOptimizer, RefusesRowwiseAdagradAndNamesAdagrad) {
-  try {
-    static_cast<void>(make_dense_optimizer({.type = OptimizerType::rowwise_adagrad}, 1));
-    FAIL() << "accepted";
-  } catch (const UserError& error) {
-    EXPECT_THAT(error.what(), ::testing::HasSubstr("use adagrad"));
+TEST(DenseOptimizer, RefusesThoseForRowsAloneAndNamesTheOthers) {
+  for (const OptimizerType type : every<OptimizerType>()) {
+    if (config::has_dense_form(type)) continue;
+    try {
+      static_cast<void>(make_dense_optimizer({.type = type}, 1));
+      FAIL() << "accepted";
+    } catch (const UserError& error) {
+      EXPECT_THAT(error.what(), ::testing::HasSubstr(config::name_of(type)));
+      EXPECT_THAT(error.what(), ::testing::HasSubstr("use sgd, momentum, adagrad or adam"));
+    }
   }
 }
 

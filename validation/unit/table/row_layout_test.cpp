@@ -21,6 +21,10 @@ TEST(RowLayout, HasNoByteMoreThanIdValuesAndState) {
   EXPECT_EQ(layout_of(adam, fp32, 16).row_bytes, 8 + 64 + 128 + 4);
   EXPECT_EQ(layout_of(adam, bf16, 3).row_bytes, 8 + 8 + 24 + 4);  // six bytes of values are padded to eight
   EXPECT_EQ(layout_of(adagrad, fp32, 1).row_bytes, 8 + 4 + 4);
+  EXPECT_EQ(layout_of(rowwise_adam, fp32, 16).row_bytes, 8 + 64 + 64 + 4 + 4);
+  EXPECT_EQ(layout_of(adamw, fp32, 16).row_bytes, 8 + 64 + 128 + 4);
+  EXPECT_EQ(layout_of(ftrl, fp32, 16).row_bytes, 8 + 64 + 128);
+  EXPECT_EQ(layout_of(lamb, fp32, 16).row_bytes, 8 + 64 + 128 + 4);
 }
 
 TEST(RowLayout, StateNamesFitTheStates) {
@@ -32,6 +36,8 @@ TEST(RowLayout, StateNamesFitTheStates) {
   EXPECT_EQ(state_names(schema_with(momentum, fp32, 4).table), Names({"momentum"}));
   EXPECT_EQ(state_names(schema_with(rowwise_adagrad, bf16, 4).table), Names({"accumulator", "count"}));
   EXPECT_EQ(state_names(schema_with(adam, fp32, 4).table), Names({"m", "v", "count"}));
+  EXPECT_EQ(state_names(schema_with(rowwise_adam, fp32, 4).table), Names({"m", "v", "count"}));
+  EXPECT_EQ(state_names(schema_with(ftrl, fp32, 4).table), Names({"z", "n"}));
 }
 
 TEST(RowLayout, RefusesDimsOutOfRange) {

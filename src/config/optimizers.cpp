@@ -1,0 +1,43 @@
+#include "config/optimizers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "config/names.hpp"
+
+// A kind without its case does not compile.
+#pragma GCC diagnostic error "-Wswitch"
+
+namespace persia::config {
+
+bool has_dense_form(OptimizerType type) {
+  switch (type) {
+    case OptimizerType::sgd:
+    case OptimizerType::momentum:
+    case OptimizerType::adagrad:
+    case OptimizerType::adam:
+      return true;
+    case OptimizerType::rowwise_adagrad:
+    case OptimizerType::rowwise_adam:
+    case OptimizerType::adamw:
+    case OptimizerType::ftrl:
+    case OptimizerType::lamb:
+      return false;
+  }
+  return false;
+}
+
+std::string no_dense_form_message(OptimizerType type) {
+  const NameList all = names_of(type);
+  std::vector<std::string_view> dense;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (has_dense_form(static_cast<OptimizerType>(i))) dense.push_back(all[i]);
+  return fmt::format(
+      "training.optimizer.type is {}, which is for embedding rows alone; for the dense network use {}",
+      name_of(type), join_names(dense));
+}
+
+}  // namespace persia::config

@@ -1,0 +1,42 @@
+// lamb: u = m' / (sqrt(v') + epsilon) + weight_decay w, with m' and v' of adam (adam_step.hpp);
+// w -= lr (|w| / |u|) u with Euclidean norms of the row, and w -= lr u where one of them is 0. The decay is
+// decoupled: it is in neither m nor v.
+//
+// You et al., "Large Batch Optimization for Deep Learning: Training BERT in 76 minutes", ICLR 2020, Algorithm
+// 2, with phi(x) = x and a row as the layer. States m and v per element, t per row.
+#pragma once
+
+#include <array>
+#include <cmath>
+
+#include "table/optimizers/adam_step.hpp"
+
+namespace persia::table {
+
+struct Lamb {
+  static constexpr std::array element_states{"m", "v"};
+  static constexpr std::array<const char*, 0> row_states{};
+  static constexpr bool counts_updates = true;
+  static constexpr bool decays_gradient = false;
+  static constexpr double initial_state(const config::Optimizer&) { return 0; }
+
+  using RowTerms = BiasCorrection;
+  [[gnu::always_inline]] static RowTerms begin_row(const UpdateArguments& arguments,
+                                                   const RowGradient& gradient, float*) {
+    return arguments.corrections.at(gradient.count);
+  }
+
+  [[gnu::always_inline]] static Floats direction(const UpdateArguments& arguments, const RowTerms& correction,
+                                                 const Floats& values, const Floats& gradient,
+                                                 Floats* states) {
+    return adam_step(arguments, correction, 1.0F, gradient, states) + arguments.weight_decay * values;
+  }
+
+  [[gnu::always_inline]] static float step(const UpdateArguments& arguments, float values_squared,
+                                           float direction_squared) {
+    if (!(values_squared > 0) || !(direction_squared > 0)) return arguments.learning_rate;
+    return arguments.learning_rate * (std::sqrt(values_squared) / std::sqrt(direction_squared));
+  }
+};
+
+}  // namespace persia::table
