@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "commands/bench_capacity.hpp"
 #include "commands/bench_dense.hpp"
 #include "commands/bench_step.hpp"
 #include "commands/bench_table.hpp"
@@ -55,6 +56,20 @@ void register_table(CLI::App& bench, Invocation& invocation) {
   });
 }
 
+void register_capacity(CLI::App& bench, Invocation& invocation) {
+  auto options = std::make_shared<BenchCapacityOptions>();
+  CLI::App* command =
+      bench.add_subcommand("capacity", "bytes of memory that a row takes, predicted and measured");
+  command->add_option("--mebibytes", options->budget_mebibytes, "memory to fill, for each case anew")
+      ->capture_default_str()
+      ->check(whole_number<std::int64_t>(1, std::int64_t{1} << 40));
+  command->add_flag("--json", options->json, "one JSON object per line");
+  command->callback([options, &invocation] {
+    invocation.wants_mpi = false;
+    invocation.action = [options](Process&) { return bench_capacity(*options); };
+  });
+}
+
 void register_dense(CLI::App& bench, Invocation& invocation) {
   auto options = std::make_shared<BenchDenseOptions>();
   CLI::App* command =
@@ -77,6 +92,7 @@ void register_bench(CLI::App& app, Invocation& invocation) {
   bench->require_subcommand(1);
   register_step(*bench, invocation);
   register_table(*bench, invocation);
+  register_capacity(*bench, invocation);
   register_dense(*bench, invocation);
 }
 

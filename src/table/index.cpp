@@ -14,17 +14,17 @@ namespace {
 constexpr std::int64_t kRowsPerChunk = 10;
 constexpr std::int64_t kChunksPerPage = kPageBytes / sizeof(Chunk);
 
-std::uint32_t chunks_for(std::int64_t rows) {
-  const std::int64_t rows_per_page = kRowsPerChunk * kChunksPerPage;
-  const std::int64_t num_pages = rows <= 0 ? 1 : (rows + rows_per_page - 1) / rows_per_page;
-  return checked_cast<std::uint32_t>(num_pages * kChunksPerPage);
-}
-
 }  // namespace
 
+Index::Size Index::size_for(std::int64_t rows) {
+  const std::int64_t rows_per_page = kRowsPerChunk * kChunksPerPage;
+  const std::int64_t num_pages = rows <= 0 ? 1 : (rows + rows_per_page - 1) / rows_per_page;
+  return {checked_cast<std::uint32_t>(num_pages * kChunksPerPage), num_pages * rows_per_page};
+}
+
 Index::Index(SlabArena& arena, std::int64_t rows)
-    : num_chunks_(chunks_for(rows)),
-      capacity_rows_(num_chunks_ * kRowsPerChunk),
+    : num_chunks_(size_for(rows).num_chunks),
+      capacity_rows_(size_for(rows).capacity_rows),
       slab_shift_(static_cast<std::uint32_t>(std::countr_zero(arena.slab_bytes() / sizeof(Chunk)))),
       slab_mask_((1U << slab_shift_) - 1),
       slabs_(arena) {

@@ -19,8 +19,22 @@ namespace persia::table {
 
 inline constexpr RowSlot kNoSlot{0xFFFFFFFFU};
 
+// The rows that an index of this capacity is followed by: a quarter more, so that a fifth of the entries is
+// free at most and an index stays below 8 bytes a row.
+[[nodiscard]] constexpr std::int64_t grown_capacity(std::int64_t rows) {
+  return rows + rows / 4;
+}
+
 class Index {
  public:
+  // What an index made for `rows` takes, and how many rows it then has room for.
+  struct Size {
+    std::uint32_t num_chunks;
+    std::int64_t capacity_rows;
+    [[nodiscard]] std::int64_t bytes() const { return static_cast<std::int64_t>(num_chunks * sizeof(Chunk)); }
+  };
+  [[nodiscard]] static Size size_for(std::int64_t rows);
+
   // Room for at least `rows` entries. Throws OutOfMemory.
   Index(SlabArena& arena, std::int64_t rows);
 

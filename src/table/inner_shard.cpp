@@ -15,11 +15,10 @@ RowSlot InnerShard::add(FeatureId id, std::uint64_t place) {
   return slot;
 }
 
-// By a quarter: a fifth of the entries is free at most, so that the index stays below 8 bytes a row. Rows are
-// read in the order they stand; the lines of the new index are brought near block by block.
+// Rows are read in the order they stand; the lines of the new index are brought near block by block.
 void InnerShard::grow_index() {
   constexpr std::uint32_t block = 32;
-  Index larger(*arena_, index_.capacity_rows() + index_.capacity_rows() / 4);
+  Index larger(*arena_, grown_capacity(index_.capacity_rows()));
   std::array<std::uint64_t, block> places;
   const auto num_rows = static_cast<std::uint32_t>(rows_.rows());
   for (std::uint32_t begin = 0; begin < num_rows; begin += block) {

@@ -16,8 +16,11 @@ constexpr std::size_t kMaxRunBytes = std::size_t{1} << 30;  // few enough mappin
 
 }  // namespace
 
-SlabArena::SlabArena(std::int32_t row_bytes)
-    : slab_bytes_(row_bytes <= kMaxRowBytesOfSmallSlabs ? kSmallSlabBytes : kHugePageBytes) {}
+std::size_t slab_bytes_for(std::int32_t row_bytes) {
+  return row_bytes <= kMaxRowBytesOfSmallSlabs ? kSmallSlabBytes : kHugePageBytes;
+}
+
+SlabArena::SlabArena(std::int32_t row_bytes) : slab_bytes_(slab_bytes_for(row_bytes)) {}
 
 std::byte* SlabArena::take() {
   if (given_back_ != nullptr) {

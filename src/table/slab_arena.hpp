@@ -16,6 +16,9 @@
 
 namespace persia::table {
 
+// The size of all slabs of a table with rows of so many bytes.
+[[nodiscard]] std::size_t slab_bytes_for(std::int32_t row_bytes);
+
 class SlabArena {
  public:
   explicit SlabArena(std::int32_t row_bytes);

@@ -1,7 +1,6 @@
 #include "train/trainer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "config/writer.hpp"
 #include "roles/agree.hpp"
 #include "train/predictions.hpp"
+#include "train/read_totals.hpp"
 #include "train/result.hpp"
 
 namespace persia::train {
@@ -23,29 +23,6 @@ namespace {
 // The first multiple of `every` above `step`; none if every is 0.
 std::int64_t next_multiple(std::int64_t step, std::int64_t every) {
   return every == 0 ? std::numeric_limits<std::int64_t>::max() : (step / every + 1) * every;
-}
-
-data::ReadCounts sum_over(const sys::Communicator& trainers, const data::ReadCounts& own) {
-  std::array<std::int64_t, 5> sums{own.rows, own.skipped_rows, own.blank_dense, own.blank_categories,
-                                   own.truncated_lists};
-  trainers.sum(sums);
-  return {.rows = sums[0],
-          .skipped_rows = sums[1],
-          .blank_dense = sums[2],
-          .blank_categories = sums[3],
-          .truncated_lists = sums[4]};
-}
-
-// A network that saw no row must not pass for a trained one. Collective.
-void require_rows(const Setting& setting, const data::ReadCounts& own) {
-  const sys::Communicator& trainers = setting.teams.trainers;
-  const data::ReadCounts all = sum_over(trainers, own);
-  roles::agree(trainers, [&] {
-    require_user(
-        all.rows > 0 || setting.start,
-        "the training data hold no usable row ({} were skipped); look at data.train and data.on_bad_row",
-        all.skipped_rows);
-  });
 }
 
 }  // namespace

@@ -1,0 +1,51 @@
+#include "table/footprint.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/error.hpp"
+#include "table/index.hpp"
+#include "table/place.hpp"
+#include "table/row_layout.hpp"
+#include "table/slab_arena.hpp"
+
+namespace persia::table {
+
+namespace {
+
+// The expected bytes of one shard's index that has grown with its rows, whose number is spread like a
+// binomial one around `mean`.
+double expected_index_bytes(double mean) {
+  const double deviation = std::sqrt(mean * (1.0 - 1.0 / kInnerShards));
+  const auto probability_above = [&](std::int64_t rows) {
+    return 0.5 *
+           std::erfc((static_cast<double>(rows) - mean) / (std::max(1e-9, deviation) * std::numbers::sqrt2));
+  };
+  Index::Size size = Index::size_for(0);
+  auto bytes = static_cast<double>(size.bytes());
+  for (double probability = 1; probability > 1e-12;) {
+    probability = probability_above(size.capacity_rows);
+    const Index::Size next = Index::size_for(grown_capacity(size.capacity_rows));
+    bytes += probability * static_cast<double>(next.bytes() - size.bytes());
+    size = next;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Footprint predict_footprint(const config::Table& table, std::int64_t rows) {
+  expects(rows >= 1, "a footprint is asked for at least one row");
+  const std::int32_t record = make_row_layout(table).row_bytes;
+  const auto slab = static_cast<double>(slab_bytes_for(record));
+  const double mean = static_cast<double>(rows) / kInnerShards;
+  const double rows_per_slab = std::floor(slab / record);
+  // The last slab of rows, the last of the index and the table's last huge page are half empty on average.
+  const double row_slabs = mean / rows_per_slab + 0.5;
+  const double index_slabs = expected_index_bytes(mean) / slab + 0.5;
+  const double bytes = kInnerShards * (row_slabs + index_slabs) * slab + kHugePageBytes / 2.0;
+  return {.record_bytes = static_cast<double>(record), .bytes_per_row = bytes / static_cast<double>(rows)};
+}
+
+}  // namespace persia::table

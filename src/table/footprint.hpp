@@ -1,0 +1,19 @@
+// How much memory a table of so many rows will take, before there is one. Callers: `persia bench capacity`.
+#pragma once
+
+#include <cstdint>
+
+#include "config/run_file.hpp"
+
+namespace persia::table {
+
+struct Footprint {
+  double record_bytes = 0;   // of one row: id, values, state
+  double bytes_per_row = 0;  // everything: records, the unused end of slabs, index
+};
+
+// Expected over ids, which the hash spreads over the inner shards: their indexes grow at slightly different
+// times. Pre: rows >= 1, at most 2^32 in an inner shard. UserError for a dim that no table has.
+[[nodiscard]] Footprint predict_footprint(const config::Table& table, std::int64_t rows);
+
+}  // namespace persia::table

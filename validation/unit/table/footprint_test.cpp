@@ -1,0 +1,42 @@
+#include "table/footprint.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "table_maker.hpp"
+
+namespace persia::table {
+namespace {
+
+// What a table tells of itself, which memory_test.cpp holds against the system's count.
+double told_bytes_per_row(const config::TableSchema& schema, std::uint64_t rows) {
+  const auto table = make_table(schema, 1);
+  for (std::uint64_t id = 0; id < rows; id += 10000)
+    (void)lookup(*table, ids_between(id, std::min(id + 10000, rows)));
+  return static_cast<double>(table->statistics().resident_bytes) / static_cast<double>(rows);
+}
+
+TEST(Footprint, IsWithinTwoPercentOfWhatATableTakes) {
+  constexpr std::pair narrow{config::Precision::fp16, 16}, wide{config::Precision::fp32, 64};
+  for (const auto& [precision, dim] : {narrow, wide}) {
+    const auto schema = schema_with(config::OptimizerType::rowwise_adagrad, precision, dim);
+    // In the middle of an index's life, and where half of the shards have grown theirs.
+    for (const std::uint64_t rows : {1000000U, 1100000U, 1200000U, 1300000U}) {
+      const double predicted = predict_footprint(schema.table, static_cast<std::int64_t>(rows)).bytes_per_row;
+      EXPECT_NEAR(predicted / told_bytes_per_row(schema, rows), 1, 0.02) << rows << " rows of dim " << dim;
+    }
+  }
+}
+
+TEST(Footprint, CountsTheRecordAsItIsStored) {
+  const auto schema = schema_with(config::OptimizerType::rowwise_adagrad, config::Precision::fp16, 16);
+  const Footprint footprint = predict_footprint(schema.table, 10000000000);
+  EXPECT_EQ(footprint.record_bytes, 8 + 32 + 4 + 4);
+  EXPECT_GT(footprint.bytes_per_row, footprint.record_bytes + 6);
+  EXPECT_LT(footprint.bytes_per_row, footprint.record_bytes + 9);
+}
+
+}  // namespace
+}  // namespace persia::table
