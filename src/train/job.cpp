@@ -58,7 +58,9 @@ using Locks = std::vector<FolderLock>;
 void guard_checkpoints(const Setting& setting, Locks& locks) {
   const std::filesystem::path folder = setting.checkpoint_folder();
   require_writable_folder(folder, "checkpoint.directory");
-  locks.emplace_back(folder, "checkpoint.directory");
+  // A folder that serves for both is locked already.
+  if (!std::filesystem::equivalent(folder, setting.run.output))
+    locks.emplace_back(folder, "checkpoint.directory");
   if (setting.options.resume || !holds_checkpoints(folder)) return;
   require_user(
       setting.options.overwrite,

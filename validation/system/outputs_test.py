@@ -90,6 +90,11 @@ class Outputs(harness.SystemTest):
         os.mkfifo(self.folder / "train.csv")
         self.refuse(persia("train", run_file), "train.csv")
 
+    def test_checkpoints_may_lie_in_the_output_itself(self):
+        run_file = self.small_run(checkpoint={"directory": "."})
+        self.train(run_file)
+        self.assertEqual(len(list((self.folder / "run").glob("step-*"))), 1)
+
     def test_a_second_job_in_the_same_output_is_refused_and_the_first_goes_on(self):
         run_file = self.long_run(checkpoint={"every_steps": 20})
         job, _ = self.start(run_file)
