@@ -162,6 +162,16 @@ void describe(Visitor& v, Table& t) {
   v.field("dim", t.dim, {.help = "numbers per row", .range = between(1, 4096)});
   v.field("precision", t.precision, {.help = "of stored rows; 16 bit is rounded stochastically"});
   v.group("optimizer", "of the rows", [&](auto& g) { describe(g, t.optimizer); });
+  v.field("clip_value", t.clip_value,
+          {.help = "largest size of a gradient's number; 0 = no limit", .range = at_least(0), .fp32 = true});
+  v.field("clip_norm", t.clip_norm,
+          {.help = "largest Euclidean norm of a row's gradient, after clip_value; 0 = no limit",
+           .range = at_least(0),
+           .fp32 = true});
+  v.field("weight_bound", t.weight_bound,
+          {.help = "largest size of a row's number after an update; 0 = no limit",
+           .range = at_least(0),
+           .fp32 = true});
   v.group("init", "first value of a row", [&](auto& g) { describe(g, t.init); });
 }
 

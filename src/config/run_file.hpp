@@ -128,6 +128,9 @@ struct Table {
   std::int32_t dim = 16;
   Precision precision = Precision::fp32;
   Optimizer optimizer = {.type = OptimizerType::rowwise_adagrad, .learning_rate = 0.02};
+  double clip_value = 0.0;    // 0 = none; each number of a row's gradient
+  double clip_norm = 0.0;     // 0 = none; then the row's gradient as a whole, before weight_decay
+  double weight_bound = 0.0;  // 0 = none; each number of a row, after every update
   Init init{};
 };
 

@@ -133,6 +133,25 @@ void check_tables(const RunFile& run, const Schema& schema, const Origins& origi
                  at(origins, "tables." + table.name), did_you_mean(table.name, used));
 }
 
+// The smallest number above 0 that a row can hold.
+double least_value(Precision precision) {
+  return precision == Precision::fp16 ? 0x1p-24 : precision == Precision::bf16 ? 0x1p-133 : 0;
+}
+
+void check_bound(const Table& table, const std::string& path, const Origins& origins) {
+  const double least = least_value(table.precision);
+  require_user(
+      table.weight_bound == 0 || table.weight_bound >= least,
+      "{} is {}, and the smallest number of {} is {:.2g}, so that every row would be 0; use a larger "
+      "one, or 0 for no limit",
+      at(origins, path + ".weight_bound"), table.weight_bound, name_of(table.precision), least);
+}
+
+void check_bounds(const RunFile& run, const Origins& origins) {
+  check_bound(run.embedding, "embedding", origins);
+  for (const NamedTable& named : run.tables) check_bound(named.table, "tables." + named.name, origins);
+}
+
 void check_dlrm(const Schema& schema, const Origins& origins) {
   const std::string key = at(origins, "model.type");
   require_user(!schema.dense.empty(),
@@ -177,6 +196,7 @@ void validate(const RunFile& run, const Origins& origins, Purpose purpose) {
   else
     check_criteo(run, schema, origins);
   check_tables(run, schema, origins);
+  check_bounds(run, origins);
   check_model(run, schema, origins);
   check_training(run, origins);
 }

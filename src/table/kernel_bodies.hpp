@@ -11,15 +11,6 @@
 
 namespace persia::table {
 
-// Calls f(begin, size) for stretches of eight elements; the last may be shorter. Full ones have a constant
-// size.
-template <class F>
-[[gnu::always_inline]] inline void over_lanes(std::int32_t dim, const F& f) {
-  std::int32_t begin = 0;
-  for (; begin + kLanes <= dim; begin += kLanes) f(begin, kLanes);
-  if (begin < dim) f(begin, dim - begin);
-}
-
 template <class Value>
 [[gnu::always_inline]] inline Floats load_values(const typename Value::Stored* stored, std::int32_t size) {
   if constexpr (std::is_same_v<Value, Fp32>)

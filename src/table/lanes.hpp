@@ -73,11 +73,27 @@ template <class Vector, class Element>
     for (std::int32_t i = 0; i < size; ++i) to[i] = vector[i];
 }
 
+// Calls f(begin, size) for stretches of eight elements; the last may be shorter. Full ones have a constant
+// size.
+template <class F>
+[[gnu::always_inline]] inline void over_lanes(std::int32_t dim, const F& f) {
+  std::int32_t begin = 0;
+  for (; begin + kLanes <= dim; begin += kLanes) f(begin, kLanes);
+  if (begin < dim) f(begin, dim - begin);
+}
+
 [[gnu::always_inline]] inline Floats square_root(Floats value) {
   std::array<float, kLanes> lanes;
   std::memcpy(lanes.data(), &value, sizeof value);
   for (float& lane : lanes) lane = std::sqrt(lane);
   return __builtin_bit_cast(Floats, lanes);
+}
+
+// Limited to [-limit, limit]; NaN stays NaN.
+[[gnu::always_inline]] inline Floats within(Floats value, float limit) {
+  const Floats most = Floats{} + limit;
+  const Floats raised = value < -most ? -most : value;
+  return raised > most ? most : raised;
 }
 
 // numerator / denominator, 0 for a denominator of 0: without epsilon, what never had a gradient does not

@@ -27,7 +27,7 @@ std::vector<float> make_first_state(const config::Optimizer& optimizer, const Ro
 ShardedTable::ShardedTable(const config::TableSchema& schema, std::uint64_t seed)
     : schema_(schema),
       layout_(make_row_layout(schema.table)),
-      arguments_(make_update_arguments(schema.table.optimizer)),
+      arguments_(make_update_arguments(schema.table)),
       kernels_(kernel_versions(schema.table.optimizer.type, schema.table.precision).front()),
       first_values_(schema.table.init, seed, schema.salt),
       rounding_key_(random_bits(seed, schema.salt, kRoundingStream)),

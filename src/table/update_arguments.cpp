@@ -15,6 +15,20 @@ BiasCorrection from_powers(double power1, double power2) {
   return {static_cast<float>(1 / (1 - power1)), static_cast<float>(1 / (1 - power2))};
 }
 
+float limit_of(double written) {
+  return written > 0 ? static_cast<float>(written) : std::numeric_limits<float>::infinity();
+}
+
+// The next number of that precision, so that rounding does not lead beyond a bound.
+float towards_zero(float value, config::Precision precision) {
+  return visit_precision(precision, [&]<class Value>() {
+    if constexpr (Value::rounds)
+      return Value::template decode<std::uint32_t>(Value::template stochastic<std::uint32_t>(value, 0U));
+    else
+      return value;
+  });
+}
+
 }  // namespace
 
 BiasCorrections::BiasCorrections(double beta1, double beta2) : beta1_(beta1), beta2_(beta2) {
@@ -28,7 +42,8 @@ BiasCorrection BiasCorrections::beyond(float count) const {
   return from_powers(std::pow(beta1_, count), std::pow(beta2_, count));
 }
 
-UpdateArguments make_update_arguments(const config::Optimizer& optimizer) {
+UpdateArguments make_update_arguments(const config::Table& table) {
+  const config::Optimizer& optimizer = table.optimizer;
   UpdateArguments arguments;
   arguments.learning_rate = static_cast<float>(optimizer.learning_rate);
   arguments.momentum = static_cast<float>(optimizer.momentum);
@@ -42,6 +57,10 @@ UpdateArguments make_update_arguments(const config::Optimizer& optimizer) {
   arguments.l1 = static_cast<float>(optimizer.l1);
   arguments.l2 = static_cast<float>(optimizer.l2);
   arguments.weight_decay = static_cast<float>(optimizer.weight_decay);
+  arguments.clips = table.clip_value > 0 || table.clip_norm > 0;
+  arguments.clip_value = limit_of(table.clip_value);
+  arguments.clip_norm = limit_of(table.clip_norm);
+  arguments.weight_bound = towards_zero(limit_of(table.weight_bound), table.precision);
   const bool corrects = visit_rule(optimizer.type, []<class Rule>() { return Rule::counts_updates; });
   if (corrects) arguments.corrections = BiasCorrections(optimizer.beta1, optimizer.beta2);
   return arguments;

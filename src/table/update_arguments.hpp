@@ -1,4 +1,4 @@
-// The arguments of one table's optimizer, as floats ready for the row loops.
+// The arguments of one table's updates, as floats ready for the row loops.
 //
 // The update count of a row is a whole number kept as float state. It runs to 2^24 and from there on from
 // 2^23 again, where bias corrections have long been 1 and it does not matter that rounding bits of 2^23
@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "config/run_file.hpp"
@@ -51,10 +52,14 @@ struct UpdateArguments {
   float l1 = 0;
   float l2 = 0;
   float weight_decay = 0;
-  BiasCorrections corrections;  // of rules that count updates
+  bool clips = false;  // one of the two below is finite
+  float clip_value = std::numeric_limits<float>::infinity();
+  float clip_norm = std::numeric_limits<float>::infinity();
+  float weight_bound = std::numeric_limits<float>::infinity();  // a number of the table's precision
+  BiasCorrections corrections;                                  // of rules that count updates
 };
 
-[[nodiscard]] UpdateArguments make_update_arguments(const config::Optimizer& optimizer);
+[[nodiscard]] UpdateArguments make_update_arguments(const config::Table& table);
 
 [[nodiscard]] constexpr float next_count(float count) {
   return count + 1.0F < 0x1.0p24F ? count + 1.0F : 0x1.0p23F;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "table/clip.hpp"
 #include "table/kernel_bodies.hpp"
 #include "table/optimizers/rule.hpp"
 #include "table/rounding.hpp"
@@ -38,6 +39,7 @@ class OpenRow {
         values_(reinterpret_cast<Stored*>(row + kValuesOffset)),
         states_(reinterpret_cast<float*>(row + job.layout->state_offset)),
         count_(counted(states_ + job.layout->state_floats - 1)),
+        bound_(job.arguments->weight_bound),
         random_(job.rounding_key, id_of(row), static_cast<std::uint64_t>(count_)) {}
 
   [[gnu::always_inline]] [[nodiscard]] float count() const { return count_; }
@@ -46,7 +48,9 @@ class OpenRow {
   [[gnu::always_inline]] [[nodiscard]] Floats values(std::int32_t begin, std::int32_t size) const {
     return load_values<Value>(values_ + begin, size);
   }
-  [[gnu::always_inline]] void set_values(const Floats& part, std::int32_t begin, std::int32_t size) const {
+  // Within the weight bound.
+  [[gnu::always_inline]] void set_values(const Floats& moved, std::int32_t begin, std::int32_t size) const {
+    const Floats part = within(moved, bound_);
     if constexpr (Value::rounds) {
       const Words elements = Words{0, 1, 2, 3, 4, 5, 6, 7} + static_cast<std::uint32_t>(begin);
       const Words rounded = Value::template stochastic<Words>(part, random_.bits(elements));
@@ -78,6 +82,7 @@ class OpenRow {
   Stored* values_;
   float* states_;
   float count_;
+  float bound_;
   RoundingStream random_;
 };
 
@@ -104,15 +109,18 @@ struct Update {
     const std::int32_t dim = job.layout->dim;
     const Row row(job, record);
     alignas(64) std::array<float, kMaxDim> scratch;
-    if constexpr (Rule::decays_gradient)
-      if (arguments.weight_decay != 0) {
-        over_lanes(
-            dim, [&](std::int32_t begin, std::int32_t size) __attribute__((always_inline)) {
-              const auto part = load<Floats>(gradient + begin, size);
-              store(part + arguments.weight_decay * row.values(begin, size), &scratch[begin], size);
-            });
-        gradient = scratch.data();
-      }
+    if (arguments.clips) {
+      clip(arguments, gradient, dim, scratch.data());
+      gradient = scratch.data();
+    }
+    if (Rule::decays_gradient && arguments.weight_decay != 0) {
+      over_lanes(
+          dim, [&](std::int32_t begin, std::int32_t size) __attribute__((always_inline)) {
+            const auto part = load<Floats>(gradient + begin, size);
+            store(part + arguments.weight_decay * row.values(begin, size), &scratch[begin], size);
+          });
+      gradient = scratch.data();
+    }
     const auto terms = Rule::begin_row(arguments, {gradient, dim, row.count()}, row.row_states());
     if constexpr (NormRule<Rule>)
       move_along(job, row, terms, gradient, scratch.data());

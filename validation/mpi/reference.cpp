@@ -42,13 +42,13 @@ Values Trainer::pooled(const data::Batch& batch, std::size_t sample) {
   for (std::size_t c = 0; c < schema_.columns.size(); ++c) {
     const config::ColumnSchema& column = schema_.columns[c];
     Table& table = tables_[static_cast<std::size_t>(column.table.value())];
-    const auto& optimizer = schema_.tables[static_cast<std::size_t>(column.table.value())].table.optimizer;
+    const config::Table& options = schema_.tables[static_cast<std::size_t>(column.table.value())].table;
     const Uses used = uses(batch.columns[c], column.column.pooling, sample);
     for (const FeatureId id : used.ids) {
       auto row = table.find(id);
       if (row == table.end()) {
         const std::vector<float> first = first_row_(column.table, id);
-        row = table.try_emplace(id, Row{{first.begin(), first.end()}, Optimizer(optimizer, first.size())})
+        row = table.try_emplace(id, Row{{first.begin(), first.end()}, RowOptimizer(options, first.size())})
                   .first;
       }
       for (std::size_t d = 0; d < row->second.values.size(); ++d)

@@ -26,7 +26,7 @@ using FirstRow = std::function<std::vector<float>(TableIndex, FeatureId)>;
 
 struct Row {
   Values values;
-  Optimizer optimizer;
+  RowOptimizer optimizer;
 };
 using Table = std::map<FeatureId, Row>;
 

@@ -1,6 +1,8 @@
 #include "reference_optimizer.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -100,6 +102,22 @@ double Optimizer::step(std::size_t i, double w, double g) {
       return w - ftrl_value(i, w, g);
   }
   fail("optimizer number {} has no formula in reference_optimizer.cpp", static_cast<int>(o.type));
+}
+
+RowOptimizer::RowOptimizer(const config::Table& table, std::size_t size)
+    : table_(table), optimizer_(table.optimizer, size) {}
+
+void RowOptimizer::apply(Values& values, Values gradients) {
+  const auto limit = [](Values& numbers, double most) {
+    if (most == 0) return;
+    for (double& number : numbers) number = std::clamp(number, -most, most);
+  };
+  limit(gradients, table_.clip_value);
+  const double size = norm(gradients);
+  if (table_.clip_norm > 0 && size > table_.clip_norm)
+    for (double& g : gradients) g *= table_.clip_norm / size;
+  optimizer_.apply(values, std::move(gradients));
+  limit(values, table_.weight_bound);
 }
 
 }  // namespace persia::reference

@@ -29,4 +29,15 @@ class Optimizer {
   double count_ = 0;
 };
 
+// One row of a table: its optimizer between the table's clipping and its bound.
+class RowOptimizer {
+ public:
+  RowOptimizer(const config::Table& table, std::size_t size);
+  void apply(Values& values, Values gradients);
+
+ private:
+  config::Table table_;
+  Optimizer optimizer_;
+};
+
 }  // namespace persia::reference

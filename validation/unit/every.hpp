@@ -19,13 +19,19 @@ std::vector<E> every() {
   return all;
 }
 
-// A visitor of config::describe() that gives one of an optimizer's numbers another value.
+// A visitor of config::describe() that gives one of an optimizer's or a table's numbers another value: those
+// that are no whole numbers.
 struct ChangeOneNumber {
   int place;  // of the number among them; below 0 once it is found
   std::string key{};
   bool used = false;
 
-  void field(std::string_view, config::OptimizerType&, const config::About&) {}
+  template <class Other>
+  void field(std::string_view, Other&, const config::About&) {}
+  template <class Body>
+  void group(std::string_view, std::string_view, const Body& body) {
+    body(*this);
+  }
   void field(std::string_view name, double& value, const config::About& about) {
     if (place-- != 0) return;
     key = name;
@@ -34,12 +40,12 @@ struct ChangeOneNumber {
   }
 };
 
-// Calls f(key, changed, used) for every number of an optimizer: `changed` is `base` with another value of
-// that number alone, `used` is whether the run file takes the key with this type.
-template <class F>
-void for_each_changed_number(const config::Optimizer& base, const F& f) {
+// Calls f(key, changed, used) for every number of an optimizer or table: `changed` is `base` with another
+// value of that number alone, `used` is whether the run file takes the key with this type.
+template <class Options, class F>
+void for_each_changed_number(const Options& base, const F& f) {
   for (int place = 0;; ++place) {
-    config::Optimizer changed = base;
+    Options changed = base;
     ChangeOneNumber visitor{place};
     config::describe(visitor, changed);
     if (visitor.key.empty()) return;
@@ -48,9 +54,10 @@ void for_each_changed_number(const config::Optimizer& base, const F& f) {
 }
 
 // `base`, and `base` with another value of each number that its type uses.
-inline std::vector<config::Optimizer> variants(const config::Optimizer& base) {
-  std::vector<config::Optimizer> all{base};
-  for_each_changed_number(base, [&](const std::string&, const config::Optimizer& changed, bool used) {
+template <class Options>
+std::vector<Options> variants(const Options& base) {
+  std::vector<Options> all{base};
+  for_each_changed_number(base, [&](const std::string&, const Options& changed, bool used) {
     if (used) all.push_back(changed);
   });
   return all;

@@ -72,6 +72,15 @@ TEST(Validate, RefusesNumbersThatTheTrainingCannotHold) {
     EXPECT_EQ(criteo_with(text), "accepted");
 }
 
+TEST(Validate, RefusesABoundThatLeavesOnlyZeros) {
+  EXPECT_THAT(verdict(criteo, {"embedding.precision=fp16", "embedding.weight_bound=1e-8"}),
+              HasSubstr("embedding.weight_bound is 1e-08, and the smallest number of fp16 is 6e-08"));
+  EXPECT_THAT(criteo_with("tables={C1: {precision: bf16, weight_bound: 1e-41}}"),
+              HasSubstr("tables.C1.weight_bound is 1e-41, and the smallest number of bf16"));
+  EXPECT_EQ(verdict(criteo, {"embedding.precision=fp16", "embedding.weight_bound=1e-7"}), "accepted");
+  EXPECT_EQ(criteo_with("embedding.weight_bound=1e-8"), "accepted");
+}
+
 TEST(Validate, RefusesWrittenKeysThatAreNotUsed) {
   EXPECT_EQ(
       verdict("data:\n  format: synthetic\n  train: [a.txt]\n"),

@@ -40,10 +40,13 @@ embedding:
   dim: 16
   precision: fp32
   optimizer: {type: rowwise_adagrad, learning_rate: 0.02, initial_accumulator: 0, accumulator_decay: 1, epsilon: 1e-08, weight_decay: 0}
+  clip_value: 0
+  clip_norm: 0
+  weight_bound: 0
   init: {type: uniform, scale: 0.01}
 tables:
-  sex: {dim: 16, precision: fp32, optimizer: {type: rowwise_adagrad, learning_rate: 0.02, initial_accumulator: 0, accumulator_decay: 1, epsilon: 1e-08, weight_decay: 0}, init: {type: uniform, scale: 0.01}}
-  t: {dim: 8, precision: bf16, optimizer: {type: ftrl, learning_rate: 0.3333333333333333, beta: 1, l1: 0.5, l2: 0}, init: {type: zero}}
+  sex: {dim: 16, precision: fp32, optimizer: {type: rowwise_adagrad, learning_rate: 0.02, initial_accumulator: 0, accumulator_decay: 1, epsilon: 1e-08, weight_decay: 0}, clip_value: 0, clip_norm: 0, weight_bound: 0, init: {type: uniform, scale: 0.01}}
+  t: {dim: 8, precision: bf16, optimizer: {type: ftrl, learning_rate: 0.3333333333333333, beta: 1, l1: 0.5, l2: 0}, clip_value: 0, clip_norm: 2, weight_bound: 0, init: {type: zero}}
 model:
   type: dnn
   hidden: [256, 128]
@@ -74,7 +77,8 @@ RunFile run_file_of(const std::string& text) {
 TEST(Writer, WritesEveryUsedKeyInFixedOrder) {
   const RunFile run = run_file_of(
       "training: {mode: sync}\nname: two words\nseed: 18446744073709551615\n"
-      "tables: {t: {dim: 8, precision: bf16, optimizer: {type: ftrl, learning_rate: 0.3333333333333333, l1: "
+      "tables: {t: {dim: 8, precision: bf16, clip_norm: 2, optimizer: {type: ftrl, learning_rate: "
+      "0.3333333333333333, l1: "
       "0.5}, "
       "init: {type: zero}}}\n"
       "data:\n  format: csv\n  directory: /d\n  train: [a *.csv]\n  comment: '|'\n  delimiter: ', '\n"

@@ -13,7 +13,7 @@ namespace {
 // Records of kBlockRows rows after some updates by one version of the kernels, and what it gathers from them.
 std::vector<std::byte> run(const Kernels& kernels, const config::Table& table) {
   const RowLayout layout = make_row_layout(table);
-  const UpdateArguments arguments = make_update_arguments(table.optimizer);
+  const UpdateArguments arguments = make_update_arguments(table);
   const auto row_bytes = static_cast<std::size_t>(layout.row_bytes);
   std::vector<std::byte> records(kBlockRows * row_bytes +
                                  kBlockRows * static_cast<std::size_t>(layout.dim) * 4);
@@ -38,11 +38,18 @@ TEST(Kernels, EveryInstructionSetGivesTheSameBits) {
       for (const std::int32_t dim : {1, 7, 16, 33, 64, 129}) {
         auto table = schema_with(type, precision, dim).table;
         table.optimizer.weight_decay = 0.01;
+        table.optimizer.l1 = 0.5;
+        auto limited = table;
+        limited.clip_value = 0.8;
+        limited.clip_norm = 1.5;
+        limited.weight_bound = 0.9;
         const auto versions = kernel_versions(type, precision);
-        const auto best = run(versions.front(), table);
-        for (std::size_t v = 1; v < versions.size(); ++v)
-          ASSERT_EQ(run(versions[v], table), best)
-              << config::name_of(type) << " dim " << dim << " version " << v;
+        for (const config::Table& options : {table, limited}) {
+          const auto best = run(versions.front(), options);
+          for (std::size_t v = 1; v < versions.size(); ++v)
+            ASSERT_EQ(run(versions[v], options), best)
+                << config::name_of(type) << " dim " << dim << " version " << v;
+        }
       }
 }
 

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "every.hpp"
@@ -12,7 +13,7 @@ namespace {
 // One row in double precision.
 struct ReferenceRow {
   reference::Values values;
-  reference::Optimizer optimizer;
+  reference::RowOptimizer optimizer;
 };
 
 // The largest difference of a row from its reference after `steps` updates.
@@ -24,8 +25,8 @@ double largest_error(const config::TableSchema& schema, int steps) {
   std::vector<ReferenceRow> references;
   for (std::size_t r = 0; r < ids.size(); ++r) {
     const auto own = answer.values.begin() + static_cast<long>(r * dim);
-    references.push_back({reference::Values(own, own + static_cast<long>(dim)),
-                          reference::Optimizer(schema.table.optimizer, dim)});
+    references.push_back(
+        {reference::Values(own, own + static_cast<long>(dim)), reference::RowOptimizer(schema.table, dim)});
   }
   for (int step = 0; step < steps; ++step) {
     const auto gradients = gradients_of(ids.size() * dim, static_cast<std::uint64_t>(step));
@@ -46,8 +47,8 @@ TEST(Optimizers, EqualADoubleReferenceInSinglePrecision) {
   for (const auto type : testing::every<config::OptimizerType>())
     for (const std::int32_t dim : {1, 5, 16, 100}) {
       auto schema = schema_with(type, config::Precision::fp32, dim);
-      for (const config::Optimizer& variant : testing::variants(schema.table.optimizer)) {
-        schema.table.optimizer = variant;
+      for (const config::Table& variant : testing::variants(schema.table)) {
+        schema.table = variant;
         // Values stay below 4, so each of 50 roundings is at most 2.4e-7 off; they rarely all go one way.
         EXPECT_LT(largest_error(schema, 50), 5e-6) << config::name_of(type) << " dim " << dim;
       }
@@ -64,18 +65,17 @@ TEST(Optimizers, FollowADoubleReferenceWithinTheStepsOfHalfPrecision) {
 
 // A key that the run file takes changes the result, one that it refuses does not: none is read and dropped.
 TEST(Optimizers, HonourEveryArgument) {
-  const auto result = [](const config::Optimizer& optimizer) {
-    auto schema = schema_with(optimizer.type, config::Precision::fp32, 4);
-    schema.table.optimizer = optimizer;
+  const auto result = [](const config::Table& options) {
+    config::TableSchema schema{.name = "items", .table = options, .salt = 1};
     const auto table = make_table(schema, 3);
     const Answer answer = lookup(*table, ids_of({9}));
     for (std::uint64_t step = 0; step < 3; ++step) table->update(answer.rows, gradients_of(4, step));
     return lookup(*table, ids_of({9})).values;
   };
   for (const auto type : testing::every<config::OptimizerType>()) {
-    const config::Optimizer base{.type = type};
+    const config::Table base{.dim = 4, .optimizer = {.type = type}, .init = {.scale = 0.1}};
     testing::for_each_changed_number(
-        base, [&](const std::string& key, const config::Optimizer& changed, bool used) {
+        base, [&](const std::string& key, const config::Table& changed, bool used) {
           EXPECT_EQ(result(changed) != result(base), used) << config::name_of(type) << " " << key;
         });
   }
@@ -95,6 +95,38 @@ TEST(Optimizers, AdagradTakesItsEpsilonOutsideTheRoot) {
       table->update(lookup(*table, {id}).rows, std::span(&gradient, 1));
       EXPECT_NEAR(1 - lookup(*table, {id}).values[0], step, 2e-7);
     }
+}
+
+TEST(Optimizers, FtrlStartsAtTheFirstValueAndL1MakesValuesZero) {
+  auto schema = schema_with(config::OptimizerType::ftrl, config::Precision::fp32, 8);
+  schema.table.optimizer.l2 = 0.5;
+  for (const double l1 : {0.0, 3.0}) {
+    schema.table.optimizer.l1 = l1;
+    const auto table = make_table(schema, 3);
+    const Answer first = lookup(*table, ids_of({1}));
+    table->update(first.rows, std::vector<float>(8, 1e-6F));
+    const auto second = lookup(*table, ids_of({1})).values;
+    for (std::size_t i = 0; i < 8; ++i) EXPECT_NEAR(second[i], first.values[i], 1e-7);
+    for (std::uint64_t step = 0; step < 100; ++step) table->update(first.rows, gradients_of(8, step));
+    const auto last = lookup(*table, ids_of({1})).values;
+    EXPECT_EQ(std::ranges::count(last, 0.0F) > 0, l1 > 0);
+  }
+}
+
+TEST(Optimizers, LambStepsByTheNormOfTheRow) {
+  auto schema = schema_with(config::OptimizerType::lamb, config::Precision::fp32, 16);
+  schema.table.init.scale = 3;
+  const auto norm = [](const std::vector<float>& values) {
+    double sum = 0;
+    for (const float value : values) sum += double{value} * value;
+    return std::sqrt(sum);
+  };
+  const auto table = make_table(schema, 3);
+  const Answer before = lookup(*table, ids_of({1}));
+  table->update(before.rows, gradients_of(16, 1));
+  auto moved = lookup(*table, ids_of({1})).values;
+  for (std::size_t i = 0; i < 16; ++i) moved[i] -= before.values[i];
+  EXPECT_NEAR(norm(moved), 0.05 * norm(before.values), 1e-5);
 }
 
 TEST(Optimizers, WithoutEpsilonAZeroGradientMovesNothing) {

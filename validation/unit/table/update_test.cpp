@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -44,6 +45,40 @@ TEST(Update, SmallStepsAddUpInHalfPrecision) {
     for (const float value : lookup(*table, ids_between(0, 100)).values) sum += value;
     EXPECT_NEAR(sum / 6400, 1 + 5 * place, 0.2 * place);  // five standard deviations of 6400 walks
   }
+}
+
+// Bounds that neither half precision holds exactly.
+TEST(Update, NoValueLeavesTheWeightBoundInAnyPrecision) {
+  for (const auto precision : testing::every<config::Precision>())
+    for (const auto type : testing::every<config::OptimizerType>()) {
+      auto schema = schema_with(type, precision, 13);
+      schema.table.weight_bound = 0.0301;
+      schema.table.init.scale = 0.02;
+      const auto table = make_table(schema, 1);
+      const Answer answer = lookup(*table, ids_between(0, 100));
+      float largest = 0;
+      for (int step = 0; step < 30; ++step) {
+        table->update(answer.rows, gradients_of(1300, 0));
+        for (const float value : lookup(*table, ids_between(0, 100)).values)
+          largest = std::max(largest, std::abs(value));
+        ASSERT_LE(largest, 0.0301F) << config::name_of(type);
+      }
+      EXPECT_GT(largest, 0.0299F) << config::name_of(type);
+    }
+}
+
+TEST(Update, ClipsANormBeyondTheLargestFloat) {
+  auto schema = schema_with(config::OptimizerType::sgd, config::Precision::fp32, 4);
+  schema.table.init.type = config::InitType::zero;
+  schema.table.optimizer.learning_rate = 1;
+  schema.table.clip_norm = 5;
+  const auto table = make_table(schema, 1);
+  const Answer answer = lookup(*table, ids_of({1}));
+  table->update(answer.rows, std::vector<float>{-3e38F, 1, 0, 2.25e38F});
+  const auto values = lookup(*table, ids_of({1})).values;
+  EXPECT_FLOAT_EQ(values[0], 4);
+  EXPECT_NEAR(values[1], 0, 1e-37);
+  EXPECT_FLOAT_EQ(values[3], -3);
 }
 
 TEST(Update, DoesNotDependOnHowRowsAreBatched) {
