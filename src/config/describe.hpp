@@ -148,13 +148,18 @@ void describe(Visitor& v, Optimizer& o) {
 
 template <class Visitor>
 void describe(Visitor& v, Init& i) {
-  const Use random = used_with("type", i.type, {InitType::uniform, InitType::normal});
+  const Use random =
+      used_with("type", i.type, {InitType::uniform, InitType::normal, InitType::truncated_normal});
   v.field("type", i.type, {.help = "distribution of first values"});
   v.field("scale", i.scale,
           {.help = "uniform on (-scale, scale), or deviation",
            .range = at_least(0),
            .use = random,
            .fp32 = true});
+  v.field("per_sqrt_dim", i.per_sqrt_dim, {.help = "divide scale by the root of dim", .use = random});
+  v.field(
+      "value", i.value,
+      {.help = "every first value", .use = used_with("type", i.type, {InitType::constant}), .fp32 = true});
 }
 
 template <class Visitor>

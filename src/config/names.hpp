@@ -130,6 +130,10 @@ namespace persia::config {
       return "uniform";
     case InitType::normal:
       return "normal";
+    case InitType::truncated_normal:
+      return "truncated_normal";
+    case InitType::constant:
+      return "constant";
     case InitType::zero:
       return "zero";
   }

@@ -117,11 +117,13 @@ struct Optimizer {
 };
 
 enum class Precision { fp32, fp16, bf16 };
-enum class InitType { uniform, normal, zero };
+enum class InitType { uniform, normal, truncated_normal, constant, zero };
 
 struct Init {
   InitType type = InitType::uniform;
-  double scale = 0.01;  // uniform on (-scale, scale), or standard deviation
+  double scale = 0.01;        // uniform on (-scale, scale), or standard deviation
+  bool per_sqrt_dim = false;  // scale is divided by the root of the table's dim
+  double value = 0;           // of constant
 };
 
 struct Table {

@@ -2,7 +2,9 @@
 // rank.
 //
 // uniform: (2 k + 1 - 2^24) * 2^-24 * scale with 24 random bits k per value: symmetric, strictly within
-// (-scale, scale). normal: scale * standard normal. zero: 0. Thread safe.
+// (-scale, scale). normal: scale * standard normal. truncated_normal: the same, drawn again beyond two
+// standard deviations. constant: value. zero: 0. With per_sqrt_dim, scale is divided by the root of dim, so
+// that the length of a row does not depend on dim. Thread safe.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +17,14 @@ namespace persia::table {
 
 class FirstValues {
  public:
-  FirstValues(const config::Init& init, std::uint64_t seed, std::uint64_t salt);
+  FirstValues(const config::Init& init, std::int32_t dim, std::uint64_t seed, std::uint64_t salt);
   // Shape: values (dim).
   void fill(FeatureId id, std::span<float> values) const;
 
  private:
-  config::Init init_;
+  config::InitType type_;
+  double value_;  // of constant
+  double scale_;
   std::uint64_t seed_;
   std::uint64_t salt_;
 };

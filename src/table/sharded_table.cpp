@@ -29,7 +29,7 @@ ShardedTable::ShardedTable(const config::TableSchema& schema, std::uint64_t seed
       layout_(make_row_layout(schema.table)),
       arguments_(make_update_arguments(schema.table)),
       kernels_(kernel_versions(schema.table.optimizer.type, schema.table.precision).front()),
-      first_values_(schema.table.init, seed, schema.salt),
+      first_values_(schema.table.init, schema.table.dim, seed, schema.salt),
       rounding_key_(random_bits(seed, schema.salt, kRoundingStream)),
       first_state_(make_first_state(schema.table.optimizer, layout_)),
       first_row_(static_cast<std::size_t>(layout_.dim)),

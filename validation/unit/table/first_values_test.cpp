@@ -13,7 +13,7 @@ namespace {
 std::vector<float> first_values(const config::Init& init, std::uint64_t seed, std::uint64_t salt,
                                 std::uint64_t id, std::size_t dim) {
   std::vector<float> values(dim);
-  FirstValues(init, seed, salt).fill(FeatureId(id), values);
+  FirstValues(init, static_cast<std::int32_t>(dim), seed, salt).fill(FeatureId(id), values);
   return values;
 }
 
@@ -27,7 +27,7 @@ TEST(FirstValues, DependOnSeedSaltAndIdOnly) {
 }
 
 TEST(FirstValues, UniformFillsItsRangeEvenly) {
-  const auto values = first_values({config::InitType::uniform, 0.5}, 1, 2, 3, 4095);
+  const auto values = first_values({.type = config::InitType::uniform, .scale = 0.5}, 1, 2, 3, 4095);
   double sum = 0, squares = 0;
   for (const float value : values) {
     EXPECT_LT(std::abs(value), 0.5F);
@@ -39,7 +39,7 @@ TEST(FirstValues, UniformFillsItsRangeEvenly) {
 }
 
 TEST(FirstValues, NormalHasItsDeviation) {
-  const auto values = first_values({config::InitType::normal, 2.0}, 1, 2, 3, 4096);
+  const auto values = first_values({.type = config::InitType::normal, .scale = 2.0}, 1, 2, 3, 4096);
   double sum = 0, squares = 0;
   for (const float value : values) {
     sum += value;
@@ -49,8 +49,33 @@ TEST(FirstValues, NormalHasItsDeviation) {
   EXPECT_NEAR(squares / 4096, 4.0, 0.5);
 }
 
-TEST(FirstValues, ZeroIsZero) {
-  EXPECT_EQ(first_values({config::InitType::zero, 1.0}, 1, 2, 3, 5), std::vector<float>(5, 0.0F));
+// A standard normal within two deviations has the variance 1 - 4 phi(2) / (2 Phi(2) - 1) = 0.7737.
+TEST(FirstValues, TruncatedNormalStaysWithinTwoDeviations) {
+  const config::Init init{.type = config::InitType::truncated_normal, .scale = 2.0};
+  const auto values = first_values(init, 1, 2, 3, 4096);
+  double sum = 0, squares = 0;
+  for (const float value : values) {
+    EXPECT_LE(std::abs(value), 4.0F);
+    sum += value;
+    squares += value * value;
+  }
+  EXPECT_NEAR(sum / 4096, 0, 5 * 1.76 / 64);
+  EXPECT_NEAR(squares / 4096, 4 * 0.7737, 0.3);
+}
+
+TEST(FirstValues, PerSqrtDimDividesTheScale) {
+  for (const auto type :
+       {config::InitType::uniform, config::InitType::normal, config::InitType::truncated_normal}) {
+    const auto plain = first_values({.type = type, .scale = 1}, 1, 2, 3, 64);
+    const auto scaled = first_values({.type = type, .scale = 1, .per_sqrt_dim = true}, 1, 2, 3, 64);
+    for (std::size_t i = 0; i < plain.size(); ++i) EXPECT_FLOAT_EQ(scaled[i], plain[i] / 8);
+  }
+}
+
+TEST(FirstValues, ConstantAndZeroAreWhatTheySay) {
+  EXPECT_EQ(first_values({.type = config::InitType::constant, .value = -0.25}, 1, 2, 3, 5),
+            std::vector<float>(5, -0.25F));
+  EXPECT_EQ(first_values({.type = config::InitType::zero}, 1, 2, 3, 5), std::vector<float>(5, 0.0F));
 }
 
 // Each id answered by the table of whichever owner holds it, in whichever order it came.
