@@ -11,9 +11,9 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
-#include "base/hash.hpp"
 #include "base/memory_size.hpp"
 #include "commands/memory_roofline.hpp"
+#include "commands/table_case.hpp"
 #include "config/names.hpp"
 #include "table/footprint.hpp"
 #include "table/table.hpp"
@@ -23,11 +23,6 @@ namespace persia::commands {
 namespace {
 
 constexpr double machine_bytes = 12e12;
-
-struct Case {
-  std::int32_t dim;
-  config::Precision precision;
-};
 
 struct Filled {
   std::int64_t rows = 0;
@@ -40,13 +35,6 @@ std::int64_t resident_bytes() {
   std::int64_t total = 0, pages = 0;
   file >> total >> pages;
   return pages * ::sysconf(_SC_PAGESIZE);
-}
-
-config::TableSchema schema_of(const Case& bench) {
-  config::TableSchema schema{.name = "bench", .table = {}, .salt = hash_bytes("bench", 0)};
-  schema.table.dim = bench.dim;
-  schema.table.precision = bench.precision;
-  return schema;
 }
 
 // Adds rows until the table has reached the budget.
@@ -67,14 +55,14 @@ Filled fill(const config::TableSchema& schema, std::int64_t budget_bytes) {
   return filled;
 }
 
-void run_case(const Case& bench, const BenchCapacityOptions& options) {
-  const config::TableSchema schema = schema_of(bench);
+void measure(const TableCase& bench, const BenchCapacityOptions& options) {
+  const config::TableSchema schema = bench.schema();
   const Filled filled = fill(schema, options.budget_mebibytes << 20);
   const double predicted = table::predict_footprint(schema.table, filled.rows).bytes_per_row;
   const double measured = static_cast<double>(filled.resident_bytes) / static_cast<double>(filled.rows);
   const double rows = machine_bytes / measured;
-  const std::string name = fmt::format("capacity dim={} {} {}", bench.dim, config::name_of(bench.precision),
-                                       config::name_of(schema.table.optimizer.type));
+  const std::string name =
+      fmt::format("capacity {} {}", bench.name(), config::name_of(schema.table.optimizer.type));
   if (options.json)
     fmt::print("{}\n", nlohmann::json{{"case", name},
                                       {"rows", filled.rows},
@@ -102,7 +90,7 @@ int bench_capacity(const BenchCapacityOptions& options) {
                memory_text(wanted), memory_text(memory));
   for (const std::int32_t dim : {16, 64, 128})
     for (const config::Precision precision : {config::Precision::fp32, config::Precision::fp16})
-      run_case({dim, precision}, options);
+      measure({dim, precision}, options);
   return 0;
 }
 

@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/hash.hpp"
 #include "base/memory_size.hpp"
 #include "base/random.hpp"
 #include "commands/median.hpp"
 #include "commands/memory_roofline.hpp"
 #include "commands/processor_clock.hpp"
+#include "commands/table_case.hpp"
 #include "table/row_layout.hpp"
 #include "table/table.hpp"
 
@@ -26,21 +26,11 @@ namespace persia::commands {
 namespace {
 
 struct Case {
-  std::int32_t dim;
-  config::Precision precision;
+  TableCase table;
   std::int64_t rows;
 
-  [[nodiscard]] std::string name() const {
-    return fmt::format("dim={} {} uniform", dim, precision == config::Precision::fp32 ? "fp32" : "fp16");
-  }
+  [[nodiscard]] std::string name() const { return table.name() + " uniform"; }
 };
-
-config::TableSchema schema_of(const Case& bench) {
-  config::TableSchema schema{.name = "bench", .table = {}, .salt = hash_bytes("bench", 0)};
-  schema.table.dim = bench.dim;
-  schema.table.precision = bench.precision;
-  return schema;
-}
 
 // Ids 0 .. rows - 1 in random order.
 std::vector<std::uint32_t> shuffled(std::int64_t rows) {
@@ -54,7 +44,7 @@ std::vector<std::uint32_t> shuffled(std::int64_t rows) {
 class Driver {
  public:
   Driver(const Case& bench, const std::vector<std::uint32_t>& order)
-      : bench_(bench), values_(kBatchRows * static_cast<std::size_t>(bench.dim), 0.001F) {
+      : bench_(bench), values_(kBatchRows * static_cast<std::size_t>(bench.table.dim), 0.001F) {
     for (const std::uint32_t row : order) ids_.emplace_back(row);
     rows_.resize(ids_.size());
   }
@@ -82,7 +72,7 @@ class Driver {
     return static_cast<double>(ids_.size()) / watch.seconds();
   }
   std::span<float> floats(std::size_t rows) {
-    return std::span(values_).first(rows * static_cast<std::size_t>(bench_.dim));
+    return std::span(values_).first(rows * static_cast<std::size_t>(bench_.table.dim));
   }
 
   Case bench_;
@@ -118,7 +108,7 @@ void run_case(const Case& bench, const BenchTableOptions& options) {
   std::unique_ptr<table::Table> table;
   std::vector<double> insert, lookup, gather, update, rewrite;
   for (std::int32_t r = 0; r < options.repeats; ++r) {
-    table = table::make_table(schema_of(bench), 1);
+    table = table::make_table(bench.table.schema(), 1);
     insert.push_back(arrivals.lookup(*table));
   }
   const table::RowLayout layout = table::make_row_layout(table->schema().table);
@@ -139,14 +129,14 @@ std::vector<Case> cases_of(const BenchTableOptions& options) {
   std::vector<Case> cases;
   for (const std::int32_t dim : {16, 64, 128})
     for (const config::Precision precision : {config::Precision::fp32, config::Precision::fp16})
-      cases.push_back({dim, precision, std::max<std::int64_t>(1, options.rows / std::max(1, dim / 32))});
+      cases.push_back({{dim, precision}, std::max<std::int64_t>(1, options.rows / std::max(1, dim / 32))});
   return cases;
 }
 
 // Before the first measurement. Counts what is certain: the rows, their copy for the roofline, and the lists
 // of ids and places; indexes come on top.
 void require_memory(const Case& bench) {
-  const double row_bytes = table::make_row_layout(schema_of(bench).table).row_bytes;
+  const double row_bytes = table::make_row_layout(bench.table.schema().table).row_bytes;
   const double lists = 2 * (sizeof(std::uint32_t) + sizeof(FeatureId) + sizeof(table::Row));
   const double bytes = static_cast<double>(bench.rows) * (2 * row_bytes + lists);
   const auto memory = static_cast<double>(physical_memory_bytes());
