@@ -29,10 +29,10 @@ TEST(Gemm, FloatEqualsDoubleInEveryForm) {
 
 // 27 vectors of 16 and their full square, and odd shapes whose matrices lie apart.
 TEST(Gemm, BatchedEqualsOneByOne) {
-  struct Shape {
+  struct Batch {
     std::int64_t count, m, n, k;
   };
-  for (const auto [count, m, n, k] : {Shape{3, 27, 27, 16}, Shape{1, 5, 4, 3}, Shape{70, 2, 1, 2}}) {
+  for (const auto [count, m, n, k] : {Batch{3, 27, 27, 16}, Batch{1, 5, 4, 3}, Batch{70, 2, 1, 2}}) {
     constexpr std::int64_t apart = 1000;
     const auto a = random_values<float>(count * apart, 1);
     const auto b = random_values<float>(count * apart, 2);
