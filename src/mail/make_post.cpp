@@ -38,11 +38,12 @@ std::unique_ptr<Post> make_post(const sys::Communicator& comm, const std::vector
   Peers peers = find_peers(comm.rank(), comm.size(), owners, clients);
   auto mine = std::make_unique<sys::Communicator>(comm.split(0));
   std::unique_ptr<Carrier> carrier;
-  if (options.transport == config::Transport::rma) require_room(*mine, peers, ring_bytes);
-  if (options.transport == config::Transport::rma)
+  if (options.transport == config::Transport::rma) {
+    require_room(*mine, peers, ring_bytes);
     carrier = std::make_unique<RmaCarrier>(*mine, peers, ring_bytes);
-  else
+  } else {
     carrier = std::make_unique<TwoSidedCarrier>(*mine, peers, ring_bytes);
+  }
   return std::make_unique<PostOffice>(std::move(mine), std::move(peers), std::move(carrier), options);
 }
 

@@ -1,14 +1,15 @@
 #include "sys/window_advice.hpp"
 
 #include <sys/statvfs.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <fstream>
+#include <optional>
 
 #include "base/error.hpp"
+#include "base/memory_size.hpp"
 
 namespace persia::sys {
 
@@ -19,10 +20,16 @@ std::string setting(const char* name) {
   return value == nullptr ? fmt::format("{} is not set", name) : fmt::format("{}={}", name, value);
 }
 
-std::string shared_memory_room() {
+// nullopt where there is no /dev/shm.
+std::optional<std::int64_t> shared_memory_free_bytes() {
   struct statvfs room {};
-  if (statvfs("/dev/shm", &room) != 0) return "/dev/shm cannot be read";
-  return fmt::format("/dev/shm has {} MiB free", (room.f_bavail * room.f_frsize) >> 20);
+  if (::statvfs("/dev/shm", &room) != 0) return std::nullopt;
+  return static_cast<std::int64_t>(room.f_bavail * room.f_frsize);
+}
+
+std::string shared_memory_room() {
+  const std::optional<std::int64_t> free = shared_memory_free_bytes();
+  return free ? fmt::format("/dev/shm has {} MiB free", *free >> 20) : "/dev/shm cannot be read";
 }
 
 }  // namespace
@@ -42,10 +49,8 @@ std::string window_shortage(const Communicator& comm, std::int64_t num_bytes) {
   const Communicator host = comm.split_by_host();
   std::array<std::int64_t, 1> needed{num_bytes};
   host.sum(needed);
-  const std::int64_t memory = std::int64_t{::sysconf(_SC_PHYS_PAGES)} * ::sysconf(_SC_PAGESIZE);
-  struct statvfs room {};
-  const bool shared = host.size() == comm.size() && ::statvfs("/dev/shm", &room) == 0;
-  const auto free = shared ? static_cast<std::int64_t>(room.f_bavail * room.f_frsize) : memory;
+  const std::int64_t memory = physical_memory_bytes();
+  const std::int64_t free = host.size() == comm.size() ? shared_memory_free_bytes().value_or(memory) : memory;
   const std::int64_t given = std::min(memory, free);
   std::string own;
   if (needed[0] > given)

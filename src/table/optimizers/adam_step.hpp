@@ -1,12 +1,29 @@
-// What adam, adamw and lamb share: decaying means of gradient and square, corrected for their start.
+// What adam, adamw and lamb share: their states, and decaying means of gradient and square, corrected for
+// their start.
 //
 // Kingma, Ba, "Adam: A Method for Stochastic Optimization", ICLR 2015, Algorithm 1; the step number t is that
 // of the row.
 #pragma once
 
+#include <array>
+
 #include "table/optimizers/rule.hpp"
 
 namespace persia::table {
+
+// The part of their rules (rule.hpp) that is the same.
+struct AdamStates {
+  static constexpr std::array element_states{"m", "v"};
+  static constexpr std::array<const char*, 0> row_states{};
+  static constexpr bool counts_updates = true;
+  static constexpr double initial_state(const config::Optimizer&) { return 0; }
+
+  using RowTerms = BiasCorrection;
+  [[gnu::always_inline]] static RowTerms begin_row(const UpdateArguments& arguments,
+                                                   const RowGradient& gradient, float*) {
+    return arguments.corrections.at(gradient.count);
+  }
+};
 
 // Brings states[0] (m) and states[1] (v) up to date. Returns scale m' / (sqrt(v') + epsilon), m' and v'
 // corrected.

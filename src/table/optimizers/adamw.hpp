@@ -5,24 +5,12 @@
 // factor and alpha in one learning rate, so that the decay follows the learning rate.
 #pragma once
 
-#include <array>
-
 #include "table/optimizers/adam_step.hpp"
 
 namespace persia::table {
 
-struct Adamw {
-  static constexpr std::array element_states{"m", "v"};
-  static constexpr std::array<const char*, 0> row_states{};
-  static constexpr bool counts_updates = true;
+struct Adamw : AdamStates {
   static constexpr bool decays_gradient = false;
-  static constexpr double initial_state(const config::Optimizer&) { return 0; }
-
-  using RowTerms = BiasCorrection;
-  [[gnu::always_inline]] static RowTerms begin_row(const UpdateArguments& arguments,
-                                                   const RowGradient& gradient, float*) {
-    return arguments.corrections.at(gradient.count);
-  }
 
   [[gnu::always_inline]] static void apply(const UpdateArguments& arguments, const RowTerms& correction,
                                            Floats& values, const Floats& gradient, Floats* states) {

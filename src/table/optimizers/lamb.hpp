@@ -6,25 +6,14 @@
 // 2, with phi(x) = x and a row as the layer. States m and v per element, t per row.
 #pragma once
 
-#include <array>
 #include <cmath>
 
 #include "table/optimizers/adam_step.hpp"
 
 namespace persia::table {
 
-struct Lamb {
-  static constexpr std::array element_states{"m", "v"};
-  static constexpr std::array<const char*, 0> row_states{};
-  static constexpr bool counts_updates = true;
+struct Lamb : AdamStates {
   static constexpr bool decays_gradient = false;
-  static constexpr double initial_state(const config::Optimizer&) { return 0; }
-
-  using RowTerms = BiasCorrection;
-  [[gnu::always_inline]] static RowTerms begin_row(const UpdateArguments& arguments,
-                                                   const RowGradient& gradient, float*) {
-    return arguments.corrections.at(gradient.count);
-  }
 
   [[gnu::always_inline]] static Floats direction(const UpdateArguments& arguments, const RowTerms& correction,
                                                  const Floats& values, const Floats& gradient,

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "folder_test.hpp"
 
 namespace persia {
 namespace {
@@ -16,16 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-class File : public ::testing::Test {
- protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "persia-file-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-  fs::path folder_;
-};
+class File : public FolderTest {};
 
 TEST_F(File, ReadsBackExactlyWhatWasWritten) {
   std::string text(200000, 'x');

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "folder_test.hpp"
 
 namespace persia {
 namespace {
@@ -16,14 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-class LockedFolder : public ::testing::Test {
+class LockedFolder : public FolderTest {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "persia-lock-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
   // "free", or the refusal.
   std::string try_lock() const {
     try {
@@ -33,7 +28,6 @@ class LockedFolder : public ::testing::Test {
       return error.what();
     }
   }
-  fs::path folder_;
 };
 
 TEST_F(LockedFolder, IsRefusedToASecondJobUntilTheFirstIsDone) {
