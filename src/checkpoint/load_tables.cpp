@@ -5,6 +5,7 @@
 #include "base/hash.hpp"
 #include "checkpoint/checkpoint.hpp"
 #include "checkpoint/names.hpp"
+#include "checkpoint/state_columns.hpp"
 #include "checkpoint/tables_file.hpp"
 #include "config/names.hpp"
 #include "roles/teams.hpp"
@@ -45,6 +46,19 @@ void require_same_shape(const sys::Hdf5Group& group, const table::Table& table) 
                 std::to_string(schema.salt));
 }
 
+bool is_mine(std::uint64_t place, Me me) {
+  return roles::owner_of(place, me.num_owners) == me.owner;
+}
+
+void load_sightings(const sys::Hdf5Group& group, table::Table& table, Me me) {
+  if (!group.has("sightings")) return;
+  const sys::Hdf5Dataset stored = group.open_dataset("sightings");
+  std::vector<std::uint64_t> words(static_cast<std::size_t>(stored.rows()));
+  stored.read_rows(0, std::as_writable_bytes(std::span(words)));
+  std::erase_if(words, [&](std::uint64_t word) { return !is_mine(word, me); });
+  table.insert_sightings(words);
+}
+
 // Keeps the elements of `width` bytes whose numbers are in `chosen` (ascending).
 void keep_rows(std::span<std::byte> bytes, std::size_t width, const std::vector<std::size_t>& chosen) {
   for (std::size_t i = 0; i < chosen.size(); ++i)
@@ -53,16 +67,17 @@ void keep_rows(std::span<std::byte> bytes, std::size_t width, const std::vector<
 
 class TableReader {
  public:
-  TableReader(const sys::Hdf5Group& group, table::Table& table, Me me)
+  TableReader(const sys::Hdf5Group& group, table::Table& table, Me me, Step step)
       : table_(table),
         me_(me),
         ids_(group.open_dataset("ids")),
         values_(group.open_dataset("values")),
-        state_(group.open_dataset("state")) {
+        state_(group.open_dataset("state")),
+        columns_(table.schema().name, group.read_text("state_names"), state_.row_bytes() / std::int64_t{4},
+                 table::state_names(table.schema().table), step) {
     const std::string& name = table.schema().name;
     require_user(values_.row_bytes() == table.value_bytes() && values_.rows() == ids_.rows() &&
-                     state_.rows() == ids_.rows() &&
-                     state_.row_bytes() == std::int64_t{4} * table.state_floats(),
+                     state_.rows() == ids_.rows() && columns_.width() == table.state_floats(),
                  "table {} has arrays of unequal or unexpected shape in the checkpoint", name);
   }
 
@@ -84,9 +99,10 @@ class TableReader {
       if (mine(rows.ids[i])) chosen.push_back(i);
     if (chosen.empty()) return 0;  // values and state are not even read
     rows.values.resize(static_cast<std::size_t>(count * values_.row_bytes()));
-    rows.state.resize(static_cast<std::size_t>(count * table_.state_floats()));
+    rows.state.resize(static_cast<std::size_t>(count * state_.row_bytes()) / sizeof(float));
     values_.read_rows(first, rows.values);
     state_.read_rows(first, std::as_writable_bytes(std::span(rows.state)));
+    rows.state = columns_.convert(std::move(rows.state), count);
     insert(rows, chosen);
     return static_cast<std::int64_t>(chosen.size());
   }
@@ -104,16 +120,15 @@ class TableReader {
                          std::span(rows.state).first(n * state_floats)});
   }
 
-  [[nodiscard]] bool mine(FeatureId id) const {
-    return roles::owner_of(place_hash(id, table_.schema().salt), me_.num_owners) == me_.owner;
-  }
+  [[nodiscard]] bool mine(FeatureId id) const { return is_mine(place_hash(id, table_.schema().salt), me_); }
 
   table::Table& table_;
   Me me_;
   sys::Hdf5Dataset ids_, values_, state_;
+  StateColumns columns_;
 };
 
-std::int64_t load_file(const std::filesystem::path& path, Me me,
+std::int64_t load_file(const std::filesystem::path& path, Me me, Step step,
                        std::span<const std::unique_ptr<table::Table>> tables) {
   sys::Hdf5File file = sys::Hdf5File::open(path);
   const sys::Hdf5Group stored = file.root().open_group("tables");
@@ -125,7 +140,8 @@ std::int64_t load_file(const std::filesystem::path& path, Me me,
     require_user(stored.has(link_name(name)), "table {} of the run file is not in {}", name, path.string());
     const sys::Hdf5Group group = stored.open_group(link_name(name));
     require_same_shape(group, *table);
-    rows += TableReader(group, *table, me).read_all();
+    rows += TableReader(group, *table, me, step).read_all();
+    load_sightings(group, *table, me);
   }
   return rows;
 }
@@ -138,7 +154,7 @@ std::int64_t load_tables(const std::filesystem::path& step_folder, const Manifes
   for (std::int32_t writer = 0; writer < manifest.num_owners; ++writer) {
     if (!ranges_overlap(OwnerIndex(writer), manifest.num_owners, owner, num_owners)) continue;
     rows += load_file(step_folder / tables_file(OwnerIndex(writer), manifest.num_owners), {owner, num_owners},
-                      tables);
+                      manifest.step, tables);
   }
   return rows;
 }

@@ -43,12 +43,12 @@ Filled fill(const config::TableSchema& schema, std::int64_t budget_bytes) {
   std::vector<table::Row> rows(kBatchRows);
   std::vector<float> values(kBatchRows * static_cast<std::size_t>(schema.table.dim));
   const std::int64_t before = resident_bytes();
-  const std::unique_ptr<table::Table> table = table::make_table(schema, 1);
+  const std::unique_ptr<table::Table> table = table::make_table(schema, {});
   Filled filled;
   const Stopwatch watch;
   while (table->statistics().resident_bytes < budget_bytes) {
     for (FeatureId& id : ids) id = FeatureId(static_cast<std::uint64_t>(filled.rows++));
-    table->lookup(ids, table::Purpose::train, values, rows);
+    table->lookup(ids, table::Purpose::train, values, rows, {});
   }
   filled.seconds = watch.seconds();
   filled.resident_bytes = resident_bytes() - before;

@@ -53,13 +53,13 @@ class Driver {
   double lookup(table::Table& table) {
     return over_batches([&](std::size_t begin, std::size_t size) {
       table.lookup(std::span(ids_).subspan(begin, size), table::Purpose::train, floats(size),
-                   std::span(rows_).subspan(begin, size));
+                   std::span(rows_).subspan(begin, size), {});
     });
   }
   // Pre: lookup() before.
   double update(table::Table& table) {
     return over_batches([&](std::size_t begin, std::size_t size) {
-      table.update(std::span(rows_).subspan(begin, size), floats(size));
+      table.update(std::span(rows_).subspan(begin, size), floats(size), persia::Step(0));
     });
   }
 
@@ -108,7 +108,7 @@ void run_case(const Case& bench, const BenchTableOptions& options) {
   std::unique_ptr<table::Table> table;
   std::vector<double> insert, lookup, gather, update, rewrite;
   for (std::int32_t r = 0; r < options.repeats; ++r) {
-    table = table::make_table(bench.table.schema(), 1);
+    table = table::make_table(bench.table.schema(), {});
     insert.push_back(arrivals.lookup(*table));
   }
   const table::RowLayout layout = table::make_row_layout(table->schema().table);

@@ -163,6 +163,56 @@ void describe(Visitor& v, Init& i) {
 }
 
 template <class Visitor>
+void describe(Visitor& v, Compose& c) {
+  using enum ComposeType;
+  v.field("type", c.type, {.help = "what an id is: one row, or a sum of rows of a bounded table"});
+  v.field("buckets", c.buckets,
+          {.help = "rows of a part of the table",
+           .range = at_least(0),
+           .use = used_with("type", c.type, {hash_stack, quotient_remainder})});
+  v.field("rounds", c.rounds,
+          {.help = "rows of an id", .range = between(1, 16), .use = used_with("type", c.type, {hash_stack})});
+}
+
+template <class Visitor>
+void describe(Visitor& v, Admission& a) {
+  v.field("policy", a.policy, {.help = "which new ids get a row; the others answer zeros and are counted"});
+  v.field("probability", a.probability,
+          {.help = "share of the ids, drawn once per id",
+           .range = above_to(0, 1),
+           .use = used_with("policy", a.policy, {AdmissionPolicy::probability})});
+  v.field("sightings", a.sightings,
+          {.help = "look-ups in training, the last of which makes the row; one per step and trainer",
+           .range = between(2, 15),
+           .use = used_with("policy", a.policy, {AdmissionPolicy::sightings})});
+}
+
+template <class Visitor>
+void describe(Visitor& v, Eviction& e) {
+  using enum EvictionPolicy;
+  const Use limited = used_with("policy", e.policy, {lru, lfu, lowest_norm});
+  const Use evicts = {limited.used || e.ttl_steps > 0, "without policy and ttl_steps", "policy or ttl_steps"};
+  v.field("policy", e.policy,
+          {.help = "which rows go when the table is full: the longest unused, the least used, the shortest"});
+  v.field("max_rows", e.max_rows,
+          {.help = "rows of the whole table; 0 = what max_bytes hold", .range = at_least(0), .use = limited});
+  v.field(
+      "max_bytes", e.max_bytes,
+      {.help = "memory of the whole table; 0 = what max_rows take", .range = at_least(0), .use = limited});
+  v.field("half_life_steps", e.half_life_steps,
+          {.help = "steps in which a use comes to count half; 0 = uses never age",
+           .range = at_least(0),
+           .use = used_with("policy", e.policy, {lfu}),
+           .fp32 = true});
+  v.field(
+      "ttl_steps", e.ttl_steps,
+      {.help = "rows unused for more steps are gone; 0 = none, whatever the policy", .range = at_least(0)});
+  v.field("journal", e.journal,
+          {.help = "evicted-OWNER.jsonl in the output folder: ids, or rows with values and state",
+           .use = evicts});
+}
+
+template <class Visitor>
 void describe(Visitor& v, Table& t) {
   v.field("dim", t.dim, {.help = "numbers per row", .range = between(1, 4096)});
   v.field("precision", t.precision, {.help = "of stored rows; 16 bit is rounded stochastically"});
@@ -178,6 +228,15 @@ void describe(Visitor& v, Table& t) {
            .range = at_least(0),
            .fp32 = true});
   v.group("init", "first value of a row", [&](auto& g) { describe(g, t.init); });
+  v.field("num_ids", t.num_ids,
+          {.help = "ids are below this, strings are hashed below it; 0 = any 64-bit number",
+           .range = at_least(0)});
+  v.field("on_bad_id", t.on_bad_id,
+          {.help = "ids that are not: refused with their row, left out and counted, or hashed below num_ids",
+           .use = {t.num_ids > 0, "without num_ids", "num_ids given"}});
+  v.group("compose", "rows of an id", [&](auto& g) { describe(g, t.compose); });
+  v.group("admission", "which ids get a row", [&](auto& g) { describe(g, t.admission); });
+  v.group("eviction", "which rows make room", [&](auto& g) { describe(g, t.eviction); });
 }
 
 template <class Visitor>

@@ -140,6 +140,68 @@ namespace persia::config {
   return "";
 }
 
+[[nodiscard]] constexpr std::string_view name_of(BadId value) {
+  switch (value) {
+    case BadId::error:
+      return "error";
+    case BadId::count:
+      return "count";
+    case BadId::hash:
+      return "hash";
+  }
+  return "";
+}
+
+[[nodiscard]] constexpr std::string_view name_of(ComposeType value) {
+  switch (value) {
+    case ComposeType::none:
+      return "none";
+    case ComposeType::hash_stack:
+      return "hash_stack";
+    case ComposeType::quotient_remainder:
+      return "quotient_remainder";
+  }
+  return "";
+}
+
+[[nodiscard]] constexpr std::string_view name_of(AdmissionPolicy value) {
+  switch (value) {
+    case AdmissionPolicy::always:
+      return "always";
+    case AdmissionPolicy::probability:
+      return "probability";
+    case AdmissionPolicy::sightings:
+      return "sightings";
+  }
+  return "";
+}
+
+[[nodiscard]] constexpr std::string_view name_of(EvictionPolicy value) {
+  switch (value) {
+    case EvictionPolicy::none:
+      return "none";
+    case EvictionPolicy::lru:
+      return "lru";
+    case EvictionPolicy::lfu:
+      return "lfu";
+    case EvictionPolicy::lowest_norm:
+      return "lowest_norm";
+  }
+  return "";
+}
+
+[[nodiscard]] constexpr std::string_view name_of(EvictionJournal value) {
+  switch (value) {
+    case EvictionJournal::none:
+      return "none";
+    case EvictionJournal::ids:
+      return "ids";
+    case EvictionJournal::rows:
+      return "rows";
+  }
+  return "";
+}
+
 [[nodiscard]] constexpr std::string_view name_of(ModelType value) {
   switch (value) {
     case ModelType::lr:

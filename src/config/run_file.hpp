@@ -126,6 +126,46 @@ struct Init {
   double value = 0;           // of constant
 };
 
+// Which rows go when new ones come and the table is full. ttl_steps works with any policy, or alone.
+enum class EvictionPolicy { none, lru, lfu, lowest_norm };
+enum class EvictionJournal { none, ids, rows };
+
+struct Eviction {
+  EvictionPolicy policy = EvictionPolicy::none;
+  std::int64_t max_rows = 0;   // of the whole table, shared out evenly; 0 = as many as max_bytes hold
+  std::int64_t max_bytes = 0;  // of the whole table, index and all; 0 = as many as max_rows take
+  double half_life_steps = 0;  // lfu: steps in which a use counts half; 0 = uses never age
+  std::int64_t ttl_steps = 0;  // a row not used for more steps is gone; 0 = kept for ever
+  EvictionJournal journal = EvictionJournal::none;  // evicted-OWNER.jsonl in the output folder
+};
+
+// An id of an integer column at num_ids or above: refused with its row; left out of its list and counted, so
+// that it adds zeros; or hashed below num_ids.
+enum class BadId { error, count, hash };
+
+// A table of bounded size for any number of ids: each id is the sum of several rows.
+//
+//   hash_stack          one row of each of `rounds` parts with `buckets` rows, chosen by `rounds` hashes
+//   quotient_remainder  row id mod buckets, and row id / buckets of another part (Shi, Mudigere, Naumov,
+//   Yang,
+//                       "Compositional embeddings using complementary partitions", KDD 2020, sum)
+enum class ComposeType { none, hash_stack, quotient_remainder };
+
+struct Compose {
+  ComposeType type = ComposeType::none;
+  std::int64_t buckets = 0;
+  std::int32_t rounds = 2;  // hash_stack
+};
+
+// Which ids get a row. The others answer zeros, are counted, and are asked again at their next look-up.
+enum class AdmissionPolicy { always, probability, sightings };
+
+struct Admission {
+  AdmissionPolicy policy = AdmissionPolicy::always;
+  double probability = 0.1;    // decided once per id
+  std::int32_t sightings = 2;  // training look-ups of an id, the one that gets its row included
+};
+
 struct Table {
   std::int32_t dim = 16;
   Precision precision = Precision::fp32;
@@ -134,6 +174,11 @@ struct Table {
   double clip_norm = 0.0;     // 0 = none; then the row's gradient as a whole, before weight_decay
   double weight_bound = 0.0;  // 0 = none; each number of a row, after every update
   Init init{};
+  std::int64_t num_ids = 0;  // ids are 0 to num_ids - 1, strings are hashed to them; 0 = any 64-bit number
+  BadId on_bad_id = BadId::error;
+  Compose compose{};
+  Admission admission{};
+  Eviction eviction{};
 };
 
 struct NamedTable {

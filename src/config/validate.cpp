@@ -147,9 +147,48 @@ void check_bound(const Table& table, const std::string& path, const Origins& ori
       at(origins, path + ".weight_bound"), table.weight_bound, name_of(table.precision), least);
 }
 
-void check_bounds(const RunFile& run, const Origins& origins) {
-  check_bound(run.embedding, "embedding", origins);
-  for (const NamedTable& named : run.tables) check_bound(named.table, "tables." + named.name, origins);
+void check_eviction(const Table& table, const std::string& path, const Origins& origins) {
+  const Eviction& eviction = table.eviction;
+  require_user(eviction.policy == EvictionPolicy::none || eviction.max_rows > 0 || eviction.max_bytes > 0,
+               "{} is {}, but neither max_rows nor max_bytes says when the table is full; give one of them",
+               at(origins, path + ".eviction.policy"), name_of(eviction.policy));
+}
+
+void check_ids(const RunFile& run, const Table& table, const std::string& path, const Origins& origins) {
+  const Compose& compose = table.compose;
+  const bool composed = compose.type != ComposeType::none;
+  require_user(run.data.format != DataFormat::synthetic || (table.num_ids == 0 && !composed),
+               "{}: format synthetic makes its own ids; num_ids and compose are for files",
+               at(origins, path));
+  require_user(!composed || compose.buckets > 0,
+               "{} is {}, but compose.buckets does not say of how many rows",
+               at(origins, path + ".compose.type"), name_of(compose.type));
+  require_user(compose.type != ComposeType::quotient_remainder || table.num_ids > 0,
+               "{} is quotient_remainder, which needs num_ids to know how many quotients there are",
+               at(origins, path + ".compose.type"));
+}
+
+// A mean over rows is no mean over ids that are sums of rows.
+void check_pooling(const Schema& schema, const Origins& origins) {
+  for (std::size_t c = 0; c < schema.columns.size(); ++c) {
+    const ColumnSchema& column = schema.columns[c];
+    const config::TableSchema& table = schema.tables[static_cast<std::size_t>(column.table.value())];
+    require_user(table.table.compose.type == ComposeType::none || column.column.pooling == Pooling::sum,
+                 "{}: table '{}' composes ids of several rows, which goes with pooling sum only, and column "
+                 "'{}' has pooling {}",
+                 at(origins, "data.categorical"), table.name, column.column.name,
+                 name_of(column.column.pooling));
+  }
+}
+
+void check_each_table(const RunFile& run, const Origins& origins) {
+  const auto check = [&](const Table& table, const std::string& path) {
+    check_bound(table, path, origins);
+    check_eviction(table, path, origins);
+    check_ids(run, table, path, origins);
+  };
+  check(run.embedding, "embedding");
+  for (const NamedTable& named : run.tables) check(named.table, "tables." + named.name);
 }
 
 void check_dlrm(const Schema& schema, const Origins& origins) {
@@ -196,7 +235,8 @@ void validate(const RunFile& run, const Origins& origins, Purpose purpose) {
   else
     check_criteo(run, schema, origins);
   check_tables(run, schema, origins);
-  check_bounds(run, origins);
+  check_each_table(run, origins);
+  check_pooling(schema, origins);
   check_model(run, schema, origins);
   check_training(run, origins);
 }

@@ -41,6 +41,7 @@ struct ReadCounts {
   std::int64_t blank_dense = 0;
   std::int64_t blank_categories = 0;
   std::int64_t truncated_lists = 0;
+  std::int64_t bad_ids = 0;  // at num_ids or above: left out or hashed
 };
 
 }  // namespace persia::data

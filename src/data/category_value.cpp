@@ -29,29 +29,41 @@ std::string refusal(std::string_view text, config::CategoryType type) {
 
 }  // namespace
 
-CategoryReader::CategoryReader(config::CategoricalColumn column, std::uint64_t table_salt)
-    : column_(std::move(column)), table_salt_(table_salt) {}
+CategoryReader::CategoryReader(config::CategoricalColumn column, const config::TableSchema& table)
+    : column_(std::move(column)), table_salt_(table.salt), space_(table) {}
 
 std::optional<std::string> CategoryReader::read(std::string_view text, std::vector<FeatureId>& ids,
                                                 ReadCounts& counts) const {
+  const std::size_t begin = ids.size();
+  std::optional<std::string> fault = read_values(text, ids, counts);
+  if (!fault) space_.compose(ids, begin);
+  return fault;
+}
+
+std::optional<std::string> CategoryReader::read_values(std::string_view text, std::vector<FeatureId>& ids,
+                                                       ReadCounts& counts) const {
   if (text.empty() || (column_.type != config::CategoryType::string && is_blank(text))) {
     ++counts.blank_categories;
     if (column_.separator.empty()) ids.push_back(kMissingId);
     return std::nullopt;
   }
-  return column_.separator.empty() ? append(text, ids) : read_list(text, ids, counts);
+  return column_.separator.empty() ? append(text, ids, counts) : read_list(text, ids, counts);
 }
 
-std::optional<std::string> CategoryReader::append(std::string_view text, std::vector<FeatureId>& ids) const {
+std::optional<std::string> CategoryReader::append(std::string_view text, std::vector<FeatureId>& ids,
+                                                  ReadCounts& counts) const {
   if (column_.type == config::CategoryType::string) {
-    ids.push_back(string_id(text, table_salt_));
+    ids.push_back(space_.bounded(string_id(text, table_salt_)));
     return std::nullopt;
   }
-  const std::optional<FeatureId> id = integer_id(text, column_.type);
+  std::optional<FeatureId> id = integer_id(text, column_.type);
   if (!id) return refusal(text, column_.type);
   if (*id == kMissingId)
     return fmt::format("'{}' is the one number that stands for a blank; use type: string", text);
-  ids.push_back(*id);
+  const IdSpace::Fate fate = space_.admit(*id);
+  if (fate == IdSpace::Fate::refused) return fmt::format("'{}' is {}", text, space_.refusal());
+  if (fate != IdSpace::Fate::good) ++counts.bad_ids;
+  if (fate != IdSpace::Fate::left_out) ids.push_back(*id);
   return std::nullopt;
 }
 
@@ -62,7 +74,7 @@ std::optional<std::string> CategoryReader::read_list(std::string_view text, std:
     const std::size_t stop = text.find(column_.separator);
     const std::string_view element = text.substr(0, stop);
     if (!element.empty())
-      if (std::optional<std::string> fault = append(element, ids)) return fault;
+      if (std::optional<std::string> fault = append(element, ids, counts)) return fault;
     if (stop == std::string_view::npos) break;
     text.remove_prefix(stop + column_.separator.size());
   }

@@ -43,7 +43,7 @@ RowParser::RowParser(const config::Data& data, const config::Schema& schema,
                                 fitted ? statistics.mean[i] : 0.0, fitted ? statistics.scale[i] : 1.0);
   for (const config::ColumnSchema& column : schema.columns)
     category_readers_.emplace_back(column.column,
-                                   schema.tables[static_cast<std::size_t>(column.table.value())].salt);
+                                   schema.tables[static_cast<std::size_t>(column.table.value())]);
   numbers_.resize(schema.dense.size());
   ids_until_.resize(schema.columns.size());
 }
@@ -121,6 +121,7 @@ void RowParser::commit(std::int64_t row_number, bool labelled, Batch& batch, Rea
   counts.blank_dense += counts_.blank_dense;
   counts.blank_categories += counts_.blank_categories;
   counts.truncated_lists += counts_.truncated_lists;
+  counts.bad_ids += counts_.bad_ids;
 }
 
 RowFault RowParser::wrong_field_count(std::size_t have, std::size_t want) const {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "table/open_steps.hpp"
 
 namespace persia::embed {
 
@@ -14,16 +15,20 @@ class LocalSource final : public EmbeddingSource {
  public:
   explicit LocalSource(std::span<const std::unique_ptr<table::Table>> tables) : tables_(tables) {}
 
-  Token start_lookup(const LookupPlan& plan, Step, table::Purpose purpose) override {
+  Token start_lookup(const LookupPlan& plan, Step step, table::Purpose purpose) override {
     const Token token(next_token_++);
     ReadyRows ready{token, std::vector<float>(static_cast<std::size_t>(plan.num_floats))};
     TokenRows rows(tables_.size());
+    const table::Moment now = open_steps_.moment_of(step);
     for (std::size_t t = 0; t < tables_.size(); ++t) {
       const std::vector<FeatureId>& ids = plan.tables[t].ids;
       rows[t].resize(ids.size());
-      tables_[t]->lookup(ids, purpose, floats_of(plan, t, ready.rows), rows[t]);
+      tables_[t]->lookup(ids, purpose, floats_of(plan, t, ready.rows), rows[t], now);
     }
-    if (purpose == table::Purpose::train) open_.emplace(token, std::move(rows));
+    if (purpose == table::Purpose::train) {
+      open_.emplace(token, std::move(rows));
+      open_steps_.open(step);
+    }
     ready_.push_back(std::move(ready));
     return token;
   }
@@ -37,12 +42,13 @@ class LocalSource final : public EmbeddingSource {
     return oldest;
   }
 
-  void push(Token token, const LookupPlan& plan, Step, std::vector<float> row_gradients) override {
+  void push(Token token, const LookupPlan& plan, Step step, std::vector<float> row_gradients) override {
     const auto found = open_.find(token);
     expects(found != open_.end(), "push of an open token");
     for (std::size_t t = 0; t < tables_.size(); ++t)
-      tables_[t]->update(found->second[t], floats_of(plan, t, row_gradients));
+      tables_[t]->update(found->second[t], floats_of(plan, t, row_gradients), step);
     open_.erase(found);
+    open_steps_.close(step);
   }
 
   [[nodiscard]] std::int32_t open_tokens() const override { return static_cast<std::int32_t>(open_.size()); }
@@ -61,6 +67,7 @@ class LocalSource final : public EmbeddingSource {
   std::span<const std::unique_ptr<table::Table>> tables_;
   std::uint64_t next_token_ = 1;
   std::map<Token, TokenRows> open_;
+  table::OpenSteps open_steps_;
   std::deque<ReadyRows> ready_;
 };
 

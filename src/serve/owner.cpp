@@ -12,6 +12,7 @@
 #include "serve/lookup_request.hpp"
 #include "serve/report.hpp"
 #include "serve/step_gate.hpp"
+#include "table/open_steps.hpp"
 
 namespace persia::serve {
 
@@ -41,8 +42,11 @@ class Owner {
   }
 
  private:
-  using TokenKey = std::pair<std::int32_t, Token>;         // client, token
-  using TokenRows = std::vector<std::vector<table::Row>>;  // by table
+  using TokenKey = std::pair<std::int32_t, Token>;  // client, token
+  struct OpenToken {
+    Step step;
+    std::vector<std::vector<table::Row>> rows;  // by table
+  };
 
   void take(mail::Message message) {
     using wire::MessageKind;
@@ -83,44 +87,48 @@ class Owner {
     for (std::size_t t = 0; t < tables_.size(); ++t) num_floats += request.ids[t].size() * dim(t);
     std::vector<std::byte> body(num_floats * sizeof(float));
     std::span<float> values(reinterpret_cast<float*>(body.data()), num_floats);
-    TokenRows rows(tables_.size());
+    OpenToken open{request.step, std::vector<std::vector<table::Row>>(tables_.size())};
+    const table::Moment now = open_steps_.moment_of(request.step);
     for (std::size_t t = 0; t < tables_.size(); ++t) {
       const std::size_t count = request.ids[t].size() * dim(t);
-      rows[t].resize(request.ids[t].size());
-      tables_[t]->lookup(request.ids[t], request.purpose, values.first(count), rows[t]);
+      open.rows[t].resize(request.ids[t].size());
+      tables_[t]->lookup(request.ids[t], request.purpose, values.first(count), open.rows[t], now);
       values = values.subspan(count);
     }
-    if (request.purpose == table::Purpose::train)
-      require(tokens_.try_emplace(TokenKey{message.peer.value(), message.token}, std::move(rows)).second,
+    if (request.purpose == table::Purpose::train) {
+      require(tokens_.try_emplace(TokenKey{message.peer.value(), message.token}, std::move(open)).second,
               "client {} opened token {} twice", message.peer.value(), message.token.value());
+      open_steps_.open(request.step);
+    }
     post_.send({message.peer, wire::MessageKind::rows, message.token, std::move(body)});
   }
 
   void take_gradient(const mail::Message& message) {
     const GradientMessage gradient = read_gradient(message);
-    TokenRows rows = close_token(message);
+    OpenToken token = close_token(message);
     std::size_t expected = 0;
-    for (std::size_t t = 0; t < tables_.size(); ++t) expected += rows[t].size() * dim(t);
+    for (std::size_t t = 0; t < tables_.size(); ++t) expected += token.rows[t].size() * dim(t);
     require(gradient.values.size() == expected,
             "client {} sent {} gradient values for token {}, its lookup had {}", message.peer.value(),
             gradient.values.size(), message.token.value(), expected);
     if (gate_)
-      gather(message, gradient, std::move(rows));
+      gather(message, gradient, std::move(token));
     else
-      apply(message, gradient.values, rows);
+      apply(message, gradient, token);
   }
 
-  void apply(const mail::Message& message, std::span<const float> values, const TokenRows& rows) {
+  void apply(const mail::Message& message, const GradientMessage& gradient, const OpenToken& token) {
+    std::span<const float> values = gradient.values;
     for (std::size_t t = 0; t < tables_.size(); ++t) {
-      const std::size_t count = rows[t].size() * dim(t);
-      tables_[t]->update(rows[t], values.first(count));
+      const std::size_t count = token.rows[t].size() * dim(t);
+      tables_[t]->update(token.rows[t], values.first(count), gradient.step);
       values = values.subspan(count);
     }
     post_.send({message.peer, wire::MessageKind::applied, message.token, {}});
   }
 
-  void gather(const mail::Message& message, const GradientMessage& gradient, TokenRows rows) {
-    StepGradient part{message.token, std::move(rows), {gradient.values.begin(), gradient.values.end()}};
+  void gather(const mail::Message& message, const GradientMessage& gradient, OpenToken token) {
+    StepGradient part{message.token, std::move(token.rows), {gradient.values.begin(), gradient.values.end()}};
     if (!gate_->add(message.peer.value(), gradient.step, std::move(part))) return;
     const std::vector<Token> tokens = gate_->apply(tables_);
     for (std::size_t client = 0; client < tokens.size(); ++client)
@@ -132,13 +140,14 @@ class Owner {
     for (mail::Message& lookup : waiting) take_lookup(std::move(lookup));
   }
 
-  TokenRows close_token(const mail::Message& message) {
+  OpenToken close_token(const mail::Message& message) {
     const auto found = tokens_.find({message.peer.value(), message.token});
     require(found != tokens_.end(), "client {} sent a gradient or cancel for token {}, which is not open",
             message.peer.value(), message.token.value());
-    TokenRows rows = std::move(found->second);
+    OpenToken token = std::move(found->second);
     tokens_.erase(found);
-    return rows;
+    open_steps_.close(token.step);
+    return token;
   }
 
   static std::string text_of(const mail::Message& message) {
@@ -158,7 +167,8 @@ class Owner {
   std::span<const std::unique_ptr<table::Table>> tables_;
   const OwnerOptions& options_;
   std::optional<StepGate> gate_;
-  std::map<TokenKey, TokenRows> tokens_;
+  std::map<TokenKey, OpenToken> tokens_;
+  table::OpenSteps open_steps_;
   std::deque<mail::Message> deferred_;  // lookups of a step that is not open yet
   std::int32_t finals_ = 0;
   int exit_code_ = 0;

@@ -10,6 +10,8 @@ nlohmann::json report_of(std::span<const std::unique_ptr<table::Table>> tables) 
                       {"rows", statistics.rows},
                       {"resident_bytes", statistics.resident_bytes},
                       {"unseen", statistics.unseen},
+                      {"not_admitted", statistics.not_admitted},
+                      {"evicted", statistics.evicted},
                       {"non_finite_gradients", statistics.non_finite}});
   }
   return report;

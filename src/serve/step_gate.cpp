@@ -60,7 +60,7 @@ std::vector<Token> StepGate::apply(std::span<const std::unique_ptr<table::Table>
       sums.add(gradient.rows[t], gradient.values.data() + at[trainer], dim);
       at[trainer] += gradient.rows[t].size() * dim;
     }
-    tables[t]->update(sums.rows, sums.values);
+    tables[t]->update(sums.rows, sums.values, open_step_);
   }
   std::vector<Token> tokens;
   for (std::optional<StepGradient>& gradient : gradients_)

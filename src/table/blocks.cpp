@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/hash.hpp"
+#include "table/row_state.hpp"
 #include "table/sharded_table.hpp"
 
 namespace persia::table {
@@ -18,10 +19,9 @@ struct Columns {
 
   void append(const RowLayout& layout, const std::byte* row) {
     ids.push_back(InnerShard::id_of(row));
-    const std::byte* const own = row + kValuesOffset;
+    const std::byte* const own = row + layout.values_offset;
     values.insert(values.end(), own, own + layout.value_bytes);
-    const auto* const states = reinterpret_cast<const float*>(row + layout.state_offset);
-    state.insert(state.end(), states, states + layout.state_floats);
+    append_state(layout, row, state);
   }
   void clear() {
     ids.clear();
@@ -37,7 +37,9 @@ void ShardedTable::for_each_block(std::int64_t block_rows,
   expects(block_rows > 0, "blocks of at least one row");
   Columns columns;
   for (const InnerShard& shard : shards_) {
-    for (std::int64_t slot = 0; slot < shard.rows(); ++slot) {
+    const std::vector<bool> free = shard.free_slots();
+    for (std::size_t slot = 0; slot < free.size(); ++slot) {
+      if (free[slot]) continue;
       columns.append(layout_, shard.row(RowSlot(static_cast<std::uint32_t>(slot))));
       if (static_cast<std::int64_t>(columns.ids.size()) < block_rows) continue;
       visit({columns.ids, columns.values, columns.state});
@@ -50,7 +52,7 @@ void ShardedTable::for_each_block(std::int64_t block_rows,
 void ShardedTable::insert_block(const Block& block) {
   const std::size_t num_rows = block.ids.size();
   const auto value_size = static_cast<std::size_t>(layout_.value_bytes);
-  const auto state_size = static_cast<std::size_t>(layout_.state_floats);
+  const auto state_size = static_cast<std::size_t>(state_floats());
   expects(block.values.size() == num_rows * value_size && block.state.size() == num_rows * state_size,
           "values (n, value_bytes) and state (n, state_floats) fit the ids");
   for (std::size_t i = 0; i < num_rows; ++i) {
@@ -59,10 +61,20 @@ void ShardedTable::insert_block(const Block& block) {
     require(shards_[row.shard].find(block.ids[i], place) == kNoSlot, "table '{}' was given id {} twice",
             schema_.name, block.ids[i].value());
     std::byte* const record = add(block.ids[i], place, row);
-    std::memcpy(record + kValuesOffset, block.values.data() + i * value_size, value_size);
-    std::ranges::copy(block.state.subspan(i * state_size, state_size),
-                      reinterpret_cast<float*>(record + layout_.state_offset));
+    std::memcpy(record + layout_.values_offset, block.values.data() + i * value_size, value_size);
+    set_state(layout_, block.state.subspan(i * state_size, state_size), record);
   }
+}
+
+std::vector<std::uint64_t> ShardedTable::sightings() const {
+  std::vector<std::uint64_t> words;
+  for (const Sightings& seen : admission_.seen()) seen.append_to(words);
+  return words;
+}
+
+void ShardedTable::insert_sightings(std::span<const std::uint64_t> words) {
+  if (admission_.seen().empty()) return;
+  for (const std::uint64_t word : words) admission_.seen()[shard_of(word)].insert(word);
 }
 
 }  // namespace persia::table

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/cast.hpp"
+#include "base/error.hpp"
 
 namespace persia::table {
 
@@ -36,6 +37,12 @@ Index::Index(SlabArena& arena, std::int64_t rows)
   }
 }
 
+std::int64_t Index::chunks_passed() const {
+  std::int64_t sum = 0;
+  for (std::uint32_t at = 0; at < num_chunks_; ++at) sum += chunk(at).passed;
+  return sum;
+}
+
 void Index::insert(std::uint64_t place, RowSlot slot) {
   std::uint32_t at = home(place);
   for (;; at = next(at)) {
@@ -49,6 +56,20 @@ void Index::insert(std::uint64_t place, RowSlot slot) {
     if (here.passed < 255) ++here.passed;
   }
   ++rows_;
+}
+
+void Index::erase(std::uint64_t place, RowSlot slot) {
+  for (std::uint32_t at = home(place);; at = next(at)) {
+    Chunk& here = chunk(at);
+    for (Matches matches(here, tag_of(place)); !matches.empty(); matches.remove_first()) {
+      if (here.slots[matches.first()] != slot.value()) continue;
+      here.tags[matches.first()] = 0;
+      --rows_;
+      return;
+    }
+    expects(here.passed > 0, "an entry that was inserted");
+    if (here.passed < 255) --here.passed;
+  }
 }
 
 }  // namespace persia::table

@@ -43,6 +43,9 @@ class Index {
   [[nodiscard]] bool full() const { return rows_ == capacity_rows_; }
   [[nodiscard]] std::int64_t bytes() const { return static_cast<std::int64_t>(num_chunks_ * sizeof(Chunk)); }
 
+  // The chunks that searches for all entries, one each, would read beyond their home. Cost: O(chunks).
+  [[nodiscard]] std::int64_t chunks_passed() const;
+
   void prefetch(std::uint64_t place) const { __builtin_prefetch(&chunk(home(place))); }
 
   // The first candidate at home, kNoSlot if there is none (the row may still stand further on).
@@ -67,6 +70,10 @@ class Index {
 
   // Pre: not full(), and the row is not in the index.
   void insert(std::uint64_t place, RowSlot slot);
+
+  // Leaves nothing behind: what stands further on because of this entry is found as before, and the next
+  // insertion takes its place. Pre: inserted.
+  void erase(std::uint64_t place, RowSlot slot);
 
  private:
   [[nodiscard]] std::uint32_t home(std::uint64_t place) const {

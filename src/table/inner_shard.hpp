@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "base/hash.hpp"
 #include "base/strong.hpp"
@@ -20,12 +21,16 @@ class InnerShard {
   InnerShard(SlabArena& arena, std::int32_t row_bytes, std::uint64_t salt)
       : arena_(&arena), salt_(salt), index_(arena, 0), rows_(arena, row_bytes) {}
 
-  [[nodiscard]] std::int64_t rows() const { return rows_.rows(); }
+  [[nodiscard]] std::int64_t rows() const { return index_.rows(); }
+  // Slots in use or free: every one is below this.
+  [[nodiscard]] std::int64_t slots() const { return rows_.rows(); }
+  // By slot, whether it is free. Cost: O(slots).
+  [[nodiscard]] std::vector<bool> free_slots() const;
   [[nodiscard]] std::int64_t index_bytes() const { return index_.bytes(); }
   // Resident while the arena is small.
   [[nodiscard]] std::int64_t touched_bytes() const { return index_.bytes() + rows_.touched_bytes(); }
 
-  // Pre: slot < rows().
+  // Pre: slot < slots().
   [[nodiscard]] std::byte* row(RowSlot slot) const { return rows_.row(slot); }
   [[nodiscard]] FeatureId id(RowSlot slot) const { return id_of(rows_.row(slot)); }
   [[nodiscard]] static FeatureId id_of(const std::byte* row) {
@@ -47,6 +52,9 @@ class InnerShard {
   // nothing.
   RowSlot add(FeatureId id, std::uint64_t place);
 
+  // Its slot is the next row's. Pre: there is such a row.
+  void erase(RowSlot slot);
+
  private:
   void grow_index();
 
@@ -54,6 +62,7 @@ class InnerShard {
   std::uint64_t salt_;
   Index index_;
   RowStore rows_;
+  std::vector<RowSlot> free_;  // the last one is used first
 };
 
 }  // namespace persia::table

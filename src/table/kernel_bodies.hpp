@@ -24,7 +24,8 @@ struct Gather {
   [[gnu::always_inline]] static void run(const GatherJob& job) {
     const std::int32_t dim = job.layout->dim;
     for (std::int32_t r = 0; r < job.num_rows; ++r) {
-      const auto* stored = reinterpret_cast<const typename Value::Stored*>(job.rows[r] + kValuesOffset);
+      const auto* stored =
+          reinterpret_cast<const typename Value::Stored*>(job.rows[r] + job.layout->values_offset);
       float* const out = job.out + static_cast<std::ptrdiff_t>(r) * dim;
       over_lanes(
           dim, [&](std::int32_t begin, std::int32_t size) __attribute__((always_inline)) {
@@ -37,7 +38,7 @@ struct Gather {
 template <class Value>
 struct Store {
   [[gnu::always_inline]] static void run(const RowLayout& layout, const float* values, std::byte* row) {
-    auto* const stored = reinterpret_cast<typename Value::Stored*>(row + kValuesOffset);
+    auto* const stored = reinterpret_cast<typename Value::Stored*>(row + layout.values_offset);
     over_lanes(
         layout.dim, [&](std::int32_t begin, std::int32_t size) __attribute__((always_inline)) {
           const auto part = load<Floats>(values + begin, size);

@@ -15,10 +15,11 @@ struct ShardedTable::LookupBlock {
   std::array<std::uint64_t, kBlockRows> places;
   std::array<RowSlot, kBlockRows> slots;
   std::array<std::byte*, kBlockRows> rows;  // nullptr: no candidate
+  std::int64_t evicted;                     // rows of the table, when the candidates were found
 };
 
 void ShardedTable::lookup(std::span<const FeatureId> ids, Purpose purpose, std::span<float> values,
-                          std::span<Row> rows) {
+                          std::span<Row> rows, Moment when) {
   expects(values.size() == ids.size() * static_cast<std::size_t>(layout_.dim) && rows.size() == ids.size(),
           "values (n, dim) and rows (n) fit the ids");
   constexpr std::size_t block = kBlockRows;
@@ -30,9 +31,10 @@ void ShardedTable::lookup(std::span<const FeatureId> ids, Purpose purpose, std::
     if (b < 2) continue;
     LookupBlock& oldest = ring[(b - 2) % 3];
     const std::size_t begin = (b - 2) * block;
-    answer(oldest, purpose, rows.subspan(begin, oldest.ids.size()),
+    answer(oldest, purpose, when, rows.subspan(begin, oldest.ids.size()),
            values.data() + begin * static_cast<std::size_t>(layout_.dim));
   }
+  if (purpose == Purpose::train) sweep(ids.size(), when);
 }
 
 void ShardedTable::request(LookupBlock& block, std::span<const FeatureId> ids) const {
@@ -44,6 +46,7 @@ void ShardedTable::request(LookupBlock& block, std::span<const FeatureId> ids) c
 }
 
 void ShardedTable::guess(LookupBlock& block) const {
+  block.evicted = evicted_;
   for (std::size_t i = 0; i < block.ids.size(); ++i) {
     const InnerShard& shard = shards_[shard_of(block.places[i])];
     const RowSlot slot = shard.guess(block.places[i]);
@@ -53,28 +56,47 @@ void ShardedTable::guess(LookupBlock& block) const {
   }
 }
 
-void ShardedTable::answer(LookupBlock& block, Purpose purpose, std::span<Row> rows, float* values) {
+void ShardedTable::answer(LookupBlock& block, Purpose purpose, Moment when, std::span<Row> rows,
+                          float* values) {
   for (std::size_t i = 0; i < block.ids.size(); ++i) {
     rows[i] = {shard_of(block.places[i]), block.slots[i]};
-    if (block.rows[i] == nullptr || InnerShard::id_of(block.rows[i]) != block.ids[i])
-      block.rows[i] = resolve(block.ids[i], block.places[i], purpose, rows[i]);
+    // The record of a candidate that was evicted since may still show its id.
+    const bool found = block.rows[i] != nullptr && block.evicted == evicted_ &&
+                       InnerShard::id_of(block.rows[i]) == block.ids[i];
+    if (!found) block.rows[i] = resolve(block.ids[i], block.places[i], purpose, when, rows[i]);
+    if (eviction_.on() && !rows[i].absent()) block.rows[i] = use(block.rows[i], purpose, when, rows[i]);
   }
   kernels_.gather({&layout_, block.rows.data(), static_cast<std::int32_t>(block.ids.size()), values});
 }
 
 // What a guess could not answer: the row of the id wherever it stands, a new one, or the record of zeros.
-std::byte* ShardedTable::resolve(FeatureId id, std::uint64_t place, Purpose purpose, Row& row) {
+std::byte* ShardedTable::resolve(FeatureId id, std::uint64_t place, Purpose purpose, Moment when, Row& row) {
   row.slot = shards_[row.shard].find(id, place);
   if (row.slot != kNoSlot) return shards_[row.shard].row(row.slot);
   if (purpose == Purpose::evaluate) {
     ++unseen_;
-    return reinterpret_cast<std::byte*>(zero_row_.data());
+    return zeros();
   }
+  if (!admission_.admits(id, place)) {
+    ++not_admitted_;
+    return zeros();
+  }
+  return create(id, place, when, row);
+}
+
+std::byte* ShardedTable::create(FeatureId id, std::uint64_t place, Moment when, Row& row) {
+  if (eviction_.on()) make_room(place, when, shards_[row.shard]);
   std::byte* const record = add(id, place, row);
-  first_values_.fill(id, first_row_);
+  give_first_values(record, when.step);
+  return record;
+}
+
+// Pre: the record holds its id.
+void ShardedTable::give_first_values(std::byte* record, Step now) {
+  first_values_.fill(InnerShard::id_of(record), first_row_);
   kernels_.store(layout_, first_row_.data(), record);
   std::ranges::copy(first_state_, reinterpret_cast<float*>(record + layout_.state_offset));
-  return record;
+  if (eviction_.on()) eviction_.start(record, now);
 }
 
 }  // namespace persia::table

@@ -24,16 +24,20 @@ std::vector<float> make_first_state(const config::Optimizer& optimizer, const Ro
 
 }  // namespace
 
-ShardedTable::ShardedTable(const config::TableSchema& schema, std::uint64_t seed)
+ShardedTable::ShardedTable(const config::TableSchema& schema, const TableOptions& options)
     : schema_(schema),
       layout_(make_row_layout(schema.table)),
       arguments_(make_update_arguments(schema.table)),
       kernels_(kernel_versions(schema.table.optimizer.type, schema.table.precision).front()),
-      first_values_(schema.table.init, schema.table.dim, seed, schema.salt),
-      rounding_key_(random_bits(seed, schema.salt, kRoundingStream)),
+      first_values_(schema.table.init, schema.table.dim, options.seed, schema.salt),
+      admission_(schema.table.admission, options.seed, schema.salt),
+      eviction_(schema.table, layout_, kernels_, options.num_owners),
+      on_evicted_(options.on_evicted),
+      rounding_key_(random_bits(options.seed, schema.salt, kRoundingStream)),
       first_state_(make_first_state(schema.table.optimizer, layout_)),
       first_row_(static_cast<std::size_t>(layout_.dim)),
       zero_row_((static_cast<std::size_t>(layout_.row_bytes) + 7) / 8),
+      lost_row_(zero_row_.size()),
       arena_(layout_.row_bytes) {
   shards_.reserve(kInnerShards);
   try {
@@ -52,7 +56,10 @@ TableStatistics ShardedTable::statistics() const {
     result.resident_bytes += shard.touched_bytes();
   }
   if (!arena_.small()) result.resident_bytes = arena_.resident_bytes();
+  for (const Sightings& seen : admission_.seen()) result.resident_bytes += seen.bytes();
   result.unseen = unseen_;
+  result.not_admitted = not_admitted_;
+  result.evicted = evicted_;
   result.non_finite = non_finite_;
   result.first_non_finite = first_non_finite_;
   return result;
@@ -77,8 +84,8 @@ void ShardedTable::fail_out_of_memory(std::size_t bytes) const {
       schema_.name, now.rows, now.resident_bytes, bytes);
 }
 
-std::unique_ptr<Table> make_table(const config::TableSchema& schema, std::uint64_t seed) {
-  return std::make_unique<ShardedTable>(schema, seed);
+std::unique_ptr<Table> make_table(const config::TableSchema& schema, const TableOptions& options) {
+  return std::make_unique<ShardedTable>(schema, options);
 }
 
 std::vector<std::string> state_names(const config::Table& table) {
@@ -87,7 +94,10 @@ std::vector<std::string> state_names(const config::Table& table) {
     names.assign(Rule::element_states.begin(), Rule::element_states.end());
     names.insert(names.end(), Rule::row_states.begin(), Rule::row_states.end());
   });
-  if (make_row_layout(table).counts_updates) names.emplace_back("count");
+  const RowLayout layout = make_row_layout(table);
+  if (layout.counts_updates) names.emplace_back("count");
+  if (layout.usage_floats > 0) names.emplace_back("last_use");
+  if (layout.usage_floats > 1) names.emplace_back("uses");
   return names;
 }
 

@@ -15,7 +15,7 @@ struct ShardedTable::UpdateBlock {
   std::int32_t num_rows = 0;
 };
 
-void ShardedTable::update(std::span<const Row> rows, std::span<const float> gradients) {
+void ShardedTable::update(std::span<const Row> rows, std::span<const float> gradients, Step) {
   expects(gradients.size() == rows.size() * static_cast<std::size_t>(layout_.dim),
           "gradients (n, dim) fit the rows");
   constexpr std::size_t block = kBlockRows;
@@ -29,15 +29,21 @@ void ShardedTable::update(std::span<const Row> rows, std::span<const float> grad
     const float* const own = gradients.data() + (b - 1) * block * static_cast<std::size_t>(layout_.dim);
     std::uint32_t skipped =
         kernels_.update({&layout_, &arguments_, rounding_key_, older.rows.data(), own, older.num_rows});
-    for (; skipped != 0; skipped &= skipped - 1)
-      note_non_finite(InnerShard::id_of(older.rows[static_cast<std::size_t>(std::countr_zero(skipped))]));
+    for (; skipped != 0; skipped &= skipped - 1) {
+      const std::byte* const row = older.rows[static_cast<std::size_t>(std::countr_zero(skipped))];
+      if (row != lost_row()) note_non_finite(InnerShard::id_of(row));
+    }
   }
 }
 
-void ShardedTable::request(UpdateBlock& block, std::span<const Row> rows) const {
+void ShardedTable::request(UpdateBlock& block, std::span<const Row> rows) {
   block.num_rows = static_cast<std::int32_t>(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    expects(rows[i].shard < kInnerShards && rows[i].slot.value() < shards_[rows[i].shard].rows(),
+    if (rows[i].absent()) {
+      block.rows[i] = lost_row();
+      continue;
+    }
+    expects(rows[i].shard < kInnerShards && rows[i].slot.value() < shards_[rows[i].shard].slots(),
             "a row that a lookup of this table gave");
     block.rows[i] = shards_[rows[i].shard].row(rows[i].slot);
     prefetch_lines(block.rows[i], layout_.row_bytes);

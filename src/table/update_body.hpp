@@ -36,9 +36,9 @@ class OpenRow {
   // Counts the update where the table counts.
   [[gnu::always_inline]] OpenRow(const UpdateJob& job, std::byte* row)
       : dim_(job.layout->dim),
-        values_(reinterpret_cast<Stored*>(row + kValuesOffset)),
+        values_(reinterpret_cast<Stored*>(row + job.layout->values_offset)),
         states_(reinterpret_cast<float*>(row + job.layout->state_offset)),
-        count_(counted(states_ + job.layout->state_floats - 1)),
+        count_(counted(states_ + job.layout->count_state())),
         bound_(job.arguments->weight_bound),
         random_(job.rounding_key, id_of(row), static_cast<std::uint64_t>(count_)) {}
 

@@ -15,6 +15,7 @@ void add(data::ReadCounts& sum, const data::ReadCounts& more) {
   sum.blank_dense += more.blank_dense;
   sum.blank_categories += more.blank_categories;
   sum.truncated_lists += more.truncated_lists;
+  sum.bad_ids += more.bad_ids;
 }
 
 }  // namespace

@@ -1,17 +1,39 @@
 #include "train/embedding_program.hpp"
 
+#include <algorithm>
+
 #include "base/log.hpp"
 #include "roles/agree.hpp"
 #include "serve/owner.hpp"
+#include "train/eviction_journal.hpp"
 #include "train/open_post.hpp"
 #include "train/owners.hpp"
 
 namespace persia::train {
 
+namespace {
+
+// Null where no table wants one, or nothing is to be left behind. Tables share it.
+std::shared_ptr<EvictionJournal> open_journal(const Setting& setting, OwnerIndex owner) {
+  const bool wanted = std::ranges::any_of(setting.schema.tables, [](const config::TableSchema& schema) {
+    return schema.table.eviction.journal != config::EvictionJournal::none;
+  });
+  if (!wanted || setting.options.task != Task::train || setting.options.measure_only) return nullptr;
+  const std::filesystem::path output = setting.run.output;
+  return std::make_shared<EvictionJournal>(output / fmt::format("evicted-{}.jsonl", owner.value()));
+}
+
+}  // namespace
+
 std::vector<std::unique_ptr<table::Table>> make_tables(const Setting& setting, OwnerIndex owner) {
+  const std::shared_ptr<EvictionJournal> journal = open_journal(setting, owner);
   std::vector<std::unique_ptr<table::Table>> tables;
-  for (const config::TableSchema& schema : setting.schema.tables)
-    tables.push_back(table::make_table(schema, setting.run.seed));
+  for (const config::TableSchema& schema : setting.schema.tables) {
+    table::TableOptions options{.seed = setting.run.seed, .num_owners = setting.teams.num_owners};
+    if (journal && schema.table.eviction.journal != config::EvictionJournal::none)
+      options.on_evicted = [journal](const table::EvictedRow& row) { journal->write(row); };
+    tables.push_back(table::make_table(schema, options));
+  }
   if (setting.start) {
     const std::int64_t rows = checkpoint::load_tables(setting.start->folder, setting.start->manifest, owner,
                                                       setting.teams.num_owners, tables);

@@ -8,14 +8,15 @@
 namespace persia::train {
 
 data::ReadCounts sum_over(const sys::Communicator& trainers, const data::ReadCounts& own) {
-  std::array<std::int64_t, 5> sums{own.rows, own.skipped_rows, own.blank_dense, own.blank_categories,
-                                   own.truncated_lists};
+  std::array<std::int64_t, 6> sums{
+      own.rows, own.skipped_rows, own.blank_dense, own.blank_categories, own.truncated_lists, own.bad_ids};
   trainers.sum(sums);
   return {.rows = sums[0],
           .skipped_rows = sums[1],
           .blank_dense = sums[2],
           .blank_categories = sums[3],
-          .truncated_lists = sums[4]};
+          .truncated_lists = sums[4],
+          .bad_ids = sums[5]};
 }
 
 void require_rows(const Setting& setting, const data::ReadCounts& own) {

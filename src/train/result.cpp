@@ -11,12 +11,14 @@ json to_json(const data::ReadCounts& counts) {
           {"skipped_rows", counts.skipped_rows},
           {"blank_dense", counts.blank_dense},
           {"blank_categories", counts.blank_categories},
-          {"truncated_lists", counts.truncated_lists}};
+          {"truncated_lists", counts.truncated_lists},
+          {"bad_ids", counts.bad_ids}};
 }
 
 json table_totals(const json& statistics) {
   json totals;
-  for (const char* name : {"rows", "resident_bytes", "unseen", "non_finite_gradients"}) {
+  for (const char* name :
+       {"rows", "resident_bytes", "unseen", "not_admitted", "evicted", "non_finite_gradients"}) {
     std::int64_t sum = 0;
     for (const json& owner : statistics)
       for (const json& table : owner) sum += table.at(name).get<std::int64_t>();

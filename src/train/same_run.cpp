@@ -42,14 +42,21 @@ bool starts_with_any(std::string_view key, std::initializer_list<std::string_vie
   return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return key.starts_with(prefix); });
 }
 
+bool has_any(std::string_view key, std::initializer_list<std::string_view> parts) {
+  return std::ranges::any_of(parts, [&](std::string_view part) { return key.find(part) != key.npos; });
+}
+
+// A table that has grown too large may get a limit, and the other way round.
 bool decides_training(std::string_view key) {
-  return key != "data.directory" &&
+  return key != "data.directory" && !has_any(key, {".eviction."}) &&
          (key == "seed" || key == "training.batch_size" || key == "training.optimizer.type" ||
           starts_with_any(key, {"data.", "embedding.", "tables.", "model."}));
 }
 
 bool decides_inputs(std::string_view key) {
-  return starts_with_any(key, {"data.format", "data.dense", "data.categorical", "data.transform", "model."});
+  return starts_with_any(key,
+                         {"data.format", "data.dense", "data.categorical", "data.transform", "model."}) ||
+         has_any(key, {".num_ids", ".on_bad_id", ".compose."});
 }
 
 }  // namespace

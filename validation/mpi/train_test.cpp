@@ -70,7 +70,8 @@ struct Trainer {
 
   explicit Trainer(config::Mode mode) : run(example(mode)), schema(config::make_schema(run)) {
     shared->call([&] { replica = std::make_unique<DenseReplica>(run, schema, world.size(), box, nullptr); });
-    for (const config::TableSchema& one : schema.tables) tables.push_back(table::make_table(one, 1));
+    for (const config::TableSchema& one : schema.tables)
+      tables.push_back(table::make_table(one, {.seed = 1}));
     source = embed::make_local_source(tables);
     FeedOptions options;
     options.source.slice = {.index = world.rank(), .count = world.size()};

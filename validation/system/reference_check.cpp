@@ -32,14 +32,15 @@ using Tables = std::vector<std::unique_ptr<table::Table>>;
 
 Tables make_tables(const config::Schema& schema, std::uint64_t seed) {
   Tables tables;
-  for (const config::TableSchema& one : schema.tables) tables.push_back(table::make_table(one, seed));
+  for (const config::TableSchema& one : schema.tables)
+    tables.push_back(table::make_table(one, {.seed = seed}));
   return tables;
 }
 
 std::vector<float> row_of(table::Table& table, FeatureId id, table::Purpose purpose) {
   std::vector<float> values(static_cast<std::size_t>(table.schema().table.dim));
   table::Row row;
-  table.lookup(std::span(&id, 1), purpose, values, std::span(&row, 1));
+  table.lookup(std::span(&id, 1), purpose, values, std::span(&row, 1), {});
   require(!row.absent(), "the checkpoint has no row {} in table {}", id.value(), table.schema().name);
   return values;
 }

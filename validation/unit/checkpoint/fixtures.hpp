@@ -45,7 +45,7 @@ inline config::TableSchema schema_of(const std::string& name, config::Precision 
 
 inline Tables make_tables(const std::vector<config::TableSchema>& schemas) {
   Tables tables;
-  for (const config::TableSchema& schema : schemas) tables.push_back(table::make_table(schema, 1));
+  for (const config::TableSchema& schema : schemas) tables.push_back(table::make_table(schema, {.seed = 1}));
   return tables;
 }
 
@@ -59,11 +59,11 @@ inline void train_rows(table::Table& table, const std::vector<std::uint64_t>& id
   const std::size_t floats = mine.size() * static_cast<std::size_t>(table.schema().table.dim);
   std::vector<float> values(floats), gradients(floats);
   std::vector<table::Row> rows(mine.size());
-  table.lookup(mine, table::Purpose::train, values, rows);
+  table.lookup(mine, table::Purpose::train, values, rows, {});
   for (std::size_t i = 0; i < floats; ++i)
     gradients[i] = 0.01F * static_cast<float>(mix64(i + mine[i * mine.size() / floats].value()) % 100);
-  table.update(rows, gradients);
-  table.update(rows, gradients);
+  table.update(rows, gradients, Step(0));
+  table.update(rows, gradients, Step(0));
 }
 
 // Every row of a table: id -> (values, state) as bytes.

@@ -20,8 +20,9 @@ using ::testing::ElementsAre;
 class TwoRows final : public table::Table {
  public:
   explicit TwoRows(config::TableSchema schema) : schema_(std::move(schema)) {}
-  void lookup(std::span<const FeatureId>, table::Purpose, std::span<float>, std::span<table::Row>) override {}
-  void update(std::span<const table::Row>, std::span<const float>) override {}
+  void lookup(std::span<const FeatureId>, table::Purpose, std::span<float>, std::span<table::Row>,
+              table::Moment) override {}
+  void update(std::span<const table::Row>, std::span<const float>, Step) override {}
   [[nodiscard]] const config::TableSchema& schema() const override { return schema_; }
   [[nodiscard]] table::TableStatistics statistics() const override {
     table::TableStatistics statistics;
@@ -48,6 +49,8 @@ class TwoRows final : public table::Table {
     }
   }
   void insert_block(const Block&) override {}
+  [[nodiscard]] std::vector<std::uint64_t> sightings() const override { return {}; }
+  void insert_sightings(std::span<const std::uint64_t>) override {}
 
  private:
   config::TableSchema schema_;

@@ -18,7 +18,9 @@ struct Read {
 
 Read read_category(const config::CategoricalColumn& column, std::string_view text) {
   Read read;
-  read.fault = CategoryReader(column, 99).read(text, read.ids, read.counts).value_or("");
+  read.fault = CategoryReader(column, {.name = "t", .table = {}, .salt = 99})
+                   .read(text, read.ids, read.counts)
+                   .value_or("");
   return read;
 }
 

@@ -15,7 +15,8 @@ struct LocalSource : ::testing::Test {
   std::vector<std::unique_ptr<table::Table>> tables;
   std::unique_ptr<EmbeddingSource> source;
   LocalSource() {
-    for (const config::TableSchema& one : schema.tables) tables.push_back(table::make_table(one, 1));
+    for (const config::TableSchema& one : schema.tables)
+      tables.push_back(table::make_table(one, {.seed = 1}));
     source = make_local_source(tables);
   }
   std::vector<float> look_up(table::Purpose purpose) {

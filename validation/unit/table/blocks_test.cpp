@@ -8,7 +8,7 @@ namespace persia::table {
 namespace {
 
 std::unique_ptr<Table> copy_of(const Table& table, std::int64_t block_rows) {
-  auto copy = make_table(table.schema(), 1);
+  auto copy = make_table(table.schema(), {.seed = 1});
   table.for_each_block(block_rows, [&](const Table::Block& block) { copy->insert_block(block); });
   return copy;
 }
@@ -35,7 +35,7 @@ void train(Table& table, std::uint64_t first_step, std::uint64_t last_step) {
   for (std::uint64_t step = first_step; step < last_step; ++step) {
     const auto ids = ids_between(10 * step, 10 * step + 500);
     const Answer answer = lookup(table, ids);
-    table.update(answer.rows, gradients_of(answer.values.size(), step));
+    table.update(answer.rows, gradients_of(answer.values.size(), step), Step(0));
   }
 }
 
@@ -44,7 +44,7 @@ TEST(Blocks, ALoadedTableContinuesBitIdentically) {
     for (const auto precision : testing::every<config::Precision>()) {
       auto schema = schema_with(type, precision, 9);
       schema.table.optimizer.initial_accumulator = 0.1;
-      const auto straight = make_table(schema, 1);
+      const auto straight = make_table(schema, {.seed = 1});
       train(*straight, 0, 10);
       const auto resumed = copy_of(*straight, 37);
       train(*straight, 10, 20);
@@ -54,7 +54,8 @@ TEST(Blocks, ALoadedTableContinuesBitIdentically) {
 }
 
 TEST(Blocks, HoldAtMostTheRowsAskedAndEveryRowOnce) {
-  const auto table = make_table(schema_with(config::OptimizerType::adam, config::Precision::bf16, 3), 1);
+  const auto table =
+      make_table(schema_with(config::OptimizerType::adam, config::Precision::bf16, 3), {.seed = 1});
   (void)lookup(*table, ids_between(0, 1000));
   for (const std::int64_t block_rows : {1, 7, 1000, 5000}) {
     std::int64_t rows = 0;
@@ -70,12 +71,14 @@ TEST(Blocks, HoldAtMostTheRowsAskedAndEveryRowOnce) {
 }
 
 TEST(Blocks, AnEmptyTableHasNone) {
-  const auto table = make_table(schema_with(config::OptimizerType::sgd, config::Precision::fp32, 3), 1);
+  const auto table =
+      make_table(schema_with(config::OptimizerType::sgd, config::Precision::fp32, 3), {.seed = 1});
   table->for_each_block(10, [](const Table::Block&) { FAIL(); });
 }
 
 TEST(Blocks, AnIdThatIsThereAlreadyIsAnError) {
-  const auto table = make_table(schema_with(config::OptimizerType::sgd, config::Precision::fp32, 3), 1);
+  const auto table =
+      make_table(schema_with(config::OptimizerType::sgd, config::Precision::fp32, 3), {.seed = 1});
   (void)lookup(*table, ids_of({18446744073709551615ULL}));
   try {
     table->for_each_block(10, [&](const Table::Block& block) { table->insert_block(block); });

@@ -82,10 +82,10 @@ TEST(FirstValues, ConstantAndZeroAreWhatTheySay) {
 TEST(FirstValues, DoNotDependOnArrivalOrderOrNumberOfTables) {
   const auto schema = schema_with(config::OptimizerType::sgd, config::Precision::bf16, 7);
   const auto ids = ids_between(0, 3000);
-  const auto one = make_table(schema, 5);
+  const auto one = make_table(schema, {.seed = 5});
   const Answer all = lookup(*one, ids);
   std::vector<std::unique_ptr<Table>> owners;
-  for (int owner = 0; owner < 3; ++owner) owners.push_back(make_table(schema, 5));
+  for (int owner = 0; owner < 3; ++owner) owners.push_back(make_table(schema, {.seed = 5}));
   for (std::size_t i = ids.size(); i-- > 0;) {
     const Answer single = lookup(*owners[i % 3], {ids[i]});
     ASSERT_TRUE(std::equal(single.values.begin(), single.values.end(),

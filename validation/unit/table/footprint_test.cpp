@@ -12,7 +12,7 @@ namespace {
 
 // What a table tells of itself, which memory_test.cpp holds against the system's count.
 double told_bytes_per_row(const config::TableSchema& schema, std::uint64_t rows) {
-  const auto table = make_table(schema, 1);
+  const auto table = make_table(schema, {.seed = 1});
   for (std::uint64_t id = 0; id < rows; id += 10000)
     (void)lookup(*table, ids_between(id, std::min(id + 10000, rows)));
   return static_cast<double>(table->statistics().resident_bytes) / static_cast<double>(rows);

@@ -64,7 +64,7 @@ struct Fuzz {
     for (std::size_t i = 0; i < ids.size(); ++i) check(ids[i].value(), answer, i, train);
     if (!train) return;
     const auto gradients = gradients_of(ids.size(), number);
-    table->update(answer.rows, gradients);
+    table->update(answer.rows, gradients, Step(0));
     for (std::size_t i = 0; i < ids.size(); ++i) reference.rows[ids[i].value()] -= gradients[i];
   }
 
@@ -77,7 +77,7 @@ struct Fuzz {
   }
 
   void save_and_load() {
-    auto loaded = make_table(table->schema(), 1);
+    auto loaded = make_table(table->schema(), {.seed = 1});
     table->for_each_block(1000, [&](const Table::Block& block) { loaded->insert_block(block); });
     reference.unseen = 0;
     table = std::move(loaded);
@@ -90,7 +90,7 @@ TEST(Fuzz, AMillionMixedOperationsEqualAPlainMap) {
   auto schema = schema_with(config::OptimizerType::sgd, config::Precision::fp32, 1);
   schema.table.init.type = config::InitType::zero;
   schema.table.optimizer.learning_rate = 1;
-  Fuzz fuzz{make_table(schema, 1), {}};
+  Fuzz fuzz{make_table(schema, {.seed = 1}), {}};
   for (std::uint64_t number = 0; number < 2500; ++number) {
     ASSERT_NO_FATAL_FAILURE(fuzz.round(number));
     if (number % 500 == 499) fuzz.save_and_load();

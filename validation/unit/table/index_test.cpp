@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/error.hpp"
 #include "base/hash.hpp"
 
 namespace persia::table {
@@ -47,6 +48,36 @@ TEST(Index, HoldsEntriesThatShareEveryBit) {
   }
   EXPECT_EQ(index.find(~std::uint64_t{0}, [](RowSlot) { return false; }), kNoSlot);
   EXPECT_EQ(index.find(0, [](RowSlot) { return true; }), kNoSlot);  // another tag
+}
+
+// Entries come and go while as many stand: nothing of those that went is left, or searches would get longer.
+TEST(Index, ErasedEntriesLeaveNothingBehind) {
+  SlabArena arena(44);
+  Index index(arena, 5000);
+  const auto capacity = static_cast<std::uint32_t>(index.capacity_rows());
+  for (std::uint32_t i = 0; i < capacity; ++i) index.insert(mix64(i), RowSlot(i));
+  for (std::uint32_t i = capacity; i < 200 * capacity; ++i) {
+    index.erase(mix64(i - capacity), RowSlot(i - capacity));
+    index.insert(mix64(i), RowSlot(i));
+  }
+  EXPECT_GT(index.chunks_passed(), 0);
+  for (std::uint32_t i = 199 * capacity; i < 200 * capacity; ++i)
+    ASSERT_EQ(index.find(mix64(i), [&](RowSlot slot) { return slot == RowSlot(i); }), RowSlot(i));
+  for (std::uint32_t i = 199 * capacity; i < 200 * capacity; ++i) index.erase(mix64(i), RowSlot(i));
+  EXPECT_EQ(index.rows(), 0);
+  EXPECT_EQ(index.chunks_passed(), 0);
+}
+
+TEST(Index, FindsWhatStandsBehindAnErasedEntry) {
+  SlabArena arena(44);
+  Index index(arena, 640);
+  for (std::uint32_t i = 0; i < 300; ++i) index.insert(7, RowSlot(i));
+  for (std::uint32_t i = 0; i < 290; ++i) {
+    index.erase(7, RowSlot(i));
+    const RowSlot last(299);
+    ASSERT_EQ(index.find(7, [&](RowSlot slot) { return slot == last; }), last) << i;
+  }
+  EXPECT_THROW(index.erase(7, RowSlot(0)), Error);
 }
 
 // Slabs that come back from rows or another index hold anything.

@@ -8,7 +8,7 @@ namespace persia::table {
 namespace {
 
 std::unique_ptr<Table> plain_table(std::int32_t dim = 4) {
-  return make_table(schema_with(config::OptimizerType::sgd, config::Precision::fp32, dim), 1);
+  return make_table(schema_with(config::OptimizerType::sgd, config::Precision::fp32, dim), {.seed = 1});
 }
 
 TEST(Lookup, AnyIdIsValid) {
@@ -64,9 +64,9 @@ TEST(Lookup, RowsSurviveGrowth) {
 TEST(Lookup, EveryDimFromOneTo4096Works) {
   for (const std::int32_t dim : {1, 2, 3, 15, 17, 63, 255, 1000, 4095, 4096})
     for (const auto precision : testing::every<config::Precision>()) {
-      const auto table = make_table(schema_with(config::OptimizerType::adam, precision, dim), 1);
+      const auto table = make_table(schema_with(config::OptimizerType::adam, precision, dim), {.seed = 1});
       const Answer answer = lookup(*table, ids_between(0, 50));
-      table->update(answer.rows, gradients_of(answer.values.size(), 1));
+      table->update(answer.rows, gradients_of(answer.values.size(), 1), Step(0));
       const Answer after = lookup(*table, ids_between(0, 50));
       for (std::size_t i = 0; i < after.values.size(); ++i)
         ASSERT_NE(after.values[i], answer.values[i]) << dim;
@@ -78,7 +78,7 @@ TEST(Lookup, RefusesShapesThatDoNotFit) {
   const auto ids = ids_of({1, 2});
   std::vector<float> values(7);
   std::vector<Row> rows(2);
-  EXPECT_THROW(table->lookup(ids, Purpose::train, values, rows), Error);
+  EXPECT_THROW(table->lookup(ids, Purpose::train, values, rows, {}), Error);
 }
 
 }  // namespace

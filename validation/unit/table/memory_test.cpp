@@ -29,7 +29,7 @@ void fill(Table& table, std::uint64_t begin, std::uint64_t end) {
 TEST(Memory, OverheadIsAtMostTwentyBytesARow) {
   const auto schema = schema_with(config::OptimizerType::rowwise_adagrad, config::Precision::fp16, 16);
   const std::int64_t before = resident_bytes();
-  const auto table = make_table(schema, 1);
+  const auto table = make_table(schema, {.seed = 1});
   std::uint64_t begin = 0;
   for (const std::uint64_t rows : {1000000U, 2000000U, 3000000U, 5000000U}) {
     fill(*table, begin, rows);
@@ -46,7 +46,8 @@ TEST(Memory, OverheadIsAtMostTwentyBytesARow) {
 
 // A model may have dozens of tables with three rows each.
 TEST(Memory, ASmallTableTakesLittle) {
-  const auto table = make_table(schema_with(config::OptimizerType::adam, config::Precision::fp32, 16), 1);
+  const auto table =
+      make_table(schema_with(config::OptimizerType::adam, config::Precision::fp32, 16), {.seed = 1});
   (void)lookup(*table, ids_of({1, 2, 3}));
   EXPECT_LE(table->statistics().resident_bytes, 96 * 1024);
 }
@@ -56,7 +57,8 @@ void fill_until_memory_ends() {
   const rlimit limit{std::size_t{1} << 28, std::size_t{1} << 28};
   ::setrlimit(RLIMIT_AS, &limit);
   try {
-    const auto table = make_table(schema_with(config::OptimizerType::sgd, config::Precision::fp32, 4096), 1);
+    const auto table =
+        make_table(schema_with(config::OptimizerType::sgd, config::Precision::fp32, 4096), {.seed = 1});
     for (std::uint64_t begin = 0;; begin += 64) (void)lookup(*table, ids_between(begin, begin + 64));
   } catch (const Error& error) {
     std::fprintf(stderr, "%s\n", error.what());

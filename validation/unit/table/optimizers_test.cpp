@@ -19,7 +19,7 @@ struct ReferenceRow {
 // The largest difference of a row from its reference after `steps` updates.
 double largest_error(const config::TableSchema& schema, int steps) {
   const auto dim = static_cast<std::size_t>(schema.table.dim);
-  const auto table = make_table(schema, 3);
+  const auto table = make_table(schema, {.seed = 3});
   const auto ids = ids_between(0, 40);
   Answer answer = lookup(*table, ids);
   std::vector<ReferenceRow> references;
@@ -30,7 +30,7 @@ double largest_error(const config::TableSchema& schema, int steps) {
   }
   for (int step = 0; step < steps; ++step) {
     const auto gradients = gradients_of(ids.size() * dim, static_cast<std::uint64_t>(step));
-    table->update(answer.rows, gradients);
+    table->update(answer.rows, gradients, Step(0));
     for (std::size_t r = 0; r < ids.size(); ++r)
       references[r].optimizer.apply(references[r].values,
                                     reference::Values(&gradients[r * dim], &gradients[r * dim] + dim));
@@ -67,9 +67,9 @@ TEST(Optimizers, FollowADoubleReferenceWithinTheStepsOfHalfPrecision) {
 TEST(Optimizers, HonourEveryArgument) {
   const auto result = [](const config::Table& options) {
     config::TableSchema schema{.name = "items", .table = options, .salt = 1};
-    const auto table = make_table(schema, 3);
+    const auto table = make_table(schema, {.seed = 3});
     const Answer answer = lookup(*table, ids_of({9}));
-    for (std::uint64_t step = 0; step < 3; ++step) table->update(answer.rows, gradients_of(4, step));
+    for (std::uint64_t step = 0; step < 3; ++step) table->update(answer.rows, gradients_of(4, step), Step(0));
     return lookup(*table, ids_of({9})).values;
   };
   for (const auto type : testing::every<config::OptimizerType>()) {
@@ -88,11 +88,11 @@ TEST(Optimizers, AdagradTakesItsEpsilonOutsideTheRoot) {
     for (const auto& [epsilon, step] : {std::pair{1e-8, 0.0909091}, std::pair{1e-10, 0.9090909}}) {
       auto schema = schema_with(type, config::Precision::fp32, 1);
       schema.table.optimizer = {.type = type, .learning_rate = 1, .epsilon = epsilon};
-      const auto table = make_table(schema, 3);
+      const auto table = make_table(schema, {.seed = 3});
       const FeatureId id(1);
       const float one = 1, zero = 0, gradient = 1e-9F;
       table->insert_block({std::span(&id, 1), std::as_bytes(std::span(&one, 1)), std::span(&zero, 1)});
-      table->update(lookup(*table, {id}).rows, std::span(&gradient, 1));
+      table->update(lookup(*table, {id}).rows, std::span(&gradient, 1), Step(0));
       EXPECT_NEAR(1 - lookup(*table, {id}).values[0], step, 2e-7);
     }
 }
@@ -102,12 +102,13 @@ TEST(Optimizers, FtrlStartsAtTheFirstValueAndL1MakesValuesZero) {
   schema.table.optimizer.l2 = 0.5;
   for (const double l1 : {0.0, 3.0}) {
     schema.table.optimizer.l1 = l1;
-    const auto table = make_table(schema, 3);
+    const auto table = make_table(schema, {.seed = 3});
     const Answer first = lookup(*table, ids_of({1}));
-    table->update(first.rows, std::vector<float>(8, 1e-6F));
+    table->update(first.rows, std::vector<float>(8, 1e-6F), Step(0));
     const auto second = lookup(*table, ids_of({1})).values;
     for (std::size_t i = 0; i < 8; ++i) EXPECT_NEAR(second[i], first.values[i], 1e-7);
-    for (std::uint64_t step = 0; step < 100; ++step) table->update(first.rows, gradients_of(8, step));
+    for (std::uint64_t step = 0; step < 100; ++step)
+      table->update(first.rows, gradients_of(8, step), Step(0));
     const auto last = lookup(*table, ids_of({1})).values;
     EXPECT_EQ(std::ranges::count(last, 0.0F) > 0, l1 > 0);
   }
@@ -121,9 +122,9 @@ TEST(Optimizers, LambStepsByTheNormOfTheRow) {
     for (const float value : values) sum += double{value} * value;
     return std::sqrt(sum);
   };
-  const auto table = make_table(schema, 3);
+  const auto table = make_table(schema, {.seed = 3});
   const Answer before = lookup(*table, ids_of({1}));
-  table->update(before.rows, gradients_of(16, 1));
+  table->update(before.rows, gradients_of(16, 1), Step(0));
   auto moved = lookup(*table, ids_of({1})).values;
   for (std::size_t i = 0; i < 16; ++i) moved[i] -= before.values[i];
   EXPECT_NEAR(norm(moved), 0.05 * norm(before.values), 1e-5);
@@ -133,9 +134,9 @@ TEST(Optimizers, WithoutEpsilonAZeroGradientMovesNothing) {
   for (const auto type : testing::every<config::OptimizerType>()) {
     auto schema = schema_with(type, config::Precision::fp32, 3);
     schema.table.optimizer.epsilon = 0;
-    const auto table = make_table(schema, 3);
+    const auto table = make_table(schema, {.seed = 3});
     const Answer before = lookup(*table, ids_of({1}));
-    table->update(before.rows, std::vector<float>(3, 0.0F));
+    table->update(before.rows, std::vector<float>(3, 0.0F), Step(0));
     EXPECT_EQ(lookup(*table, ids_of({1})).values, before.values);
   }
 }

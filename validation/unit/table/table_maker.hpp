@@ -39,7 +39,7 @@ struct Answer {
 inline Answer lookup(Table& table, const std::vector<FeatureId>& ids, Purpose purpose = Purpose::train) {
   Answer answer{std::vector<float>(ids.size() * static_cast<std::size_t>(table.schema().table.dim), -77.0F),
                 std::vector<Row>(ids.size())};
-  table.lookup(ids, purpose, answer.values, answer.rows);
+  table.lookup(ids, purpose, answer.values, answer.rows, {});
   return answer;
 }
 

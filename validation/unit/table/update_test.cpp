@@ -14,12 +14,12 @@ namespace {
 TEST(Update, LeavesRowsWithNonFiniteGradientsAndNamesTheFirst) {
   for (const auto precision : testing::every<config::Precision>())
     for (const auto type : testing::every<config::OptimizerType>()) {
-      const auto table = make_table(schema_with(type, precision, 5), 1);
+      const auto table = make_table(schema_with(type, precision, 5), {.seed = 1});
       const Answer before = lookup(*table, ids_between(100, 140));
       auto gradients = gradients_of(before.values.size(), 1);
       gradients[5 * 35 + 4] = std::numeric_limits<float>::infinity();
       gradients[5 * 12] = std::nanf("");
-      table->update(before.rows, gradients);
+      table->update(before.rows, gradients, Step(0));
       const Answer after = lookup(*table, ids_between(100, 140));
       for (std::size_t r = 0; r < 40; ++r)
         for (std::size_t i = 0; i < 5; ++i)
@@ -36,11 +36,12 @@ TEST(Update, SmallStepsAddUpInHalfPrecision) {
     auto schema = schema_with(config::OptimizerType::sgd, precision, 64);
     schema.table.init.type = config::InitType::zero;
     schema.table.optimizer.learning_rate = 1;
-    const auto table = make_table(schema, 1);
+    const auto table = make_table(schema, {.seed = 1});
     const Answer answer = lookup(*table, ids_between(0, 100));
-    table->update(answer.rows, std::vector<float>(6400, -1.0F));
+    table->update(answer.rows, std::vector<float>(6400, -1.0F), Step(0));
     const float place = precision == config::Precision::fp16 ? 0x1.0p-10F : 0x1.0p-7F;
-    for (int step = 0; step < 500; ++step) table->update(answer.rows, std::vector<float>(6400, -place / 100));
+    for (int step = 0; step < 500; ++step)
+      table->update(answer.rows, std::vector<float>(6400, -place / 100), Step(0));
     double sum = 0;
     for (const float value : lookup(*table, ids_between(0, 100)).values) sum += value;
     EXPECT_NEAR(sum / 6400, 1 + 5 * place, 0.2 * place);  // five standard deviations of 6400 walks
@@ -54,11 +55,11 @@ TEST(Update, NoValueLeavesTheWeightBoundInAnyPrecision) {
       auto schema = schema_with(type, precision, 13);
       schema.table.weight_bound = 0.0301;
       schema.table.init.scale = 0.02;
-      const auto table = make_table(schema, 1);
+      const auto table = make_table(schema, {.seed = 1});
       const Answer answer = lookup(*table, ids_between(0, 100));
       float largest = 0;
       for (int step = 0; step < 30; ++step) {
-        table->update(answer.rows, gradients_of(1300, 0));
+        table->update(answer.rows, gradients_of(1300, 0), Step(0));
         for (const float value : lookup(*table, ids_between(0, 100)).values)
           largest = std::max(largest, std::abs(value));
         ASSERT_LE(largest, 0.0301F) << config::name_of(type);
@@ -72,9 +73,9 @@ TEST(Update, ClipsANormBeyondTheLargestFloat) {
   schema.table.init.type = config::InitType::zero;
   schema.table.optimizer.learning_rate = 1;
   schema.table.clip_norm = 5;
-  const auto table = make_table(schema, 1);
+  const auto table = make_table(schema, {.seed = 1});
   const Answer answer = lookup(*table, ids_of({1}));
-  table->update(answer.rows, std::vector<float>{-3e38F, 1, 0, 2.25e38F});
+  table->update(answer.rows, std::vector<float>{-3e38F, 1, 0, 2.25e38F}, Step(0));
   const auto values = lookup(*table, ids_of({1})).values;
   EXPECT_FLOAT_EQ(values[0], 4);
   EXPECT_NEAR(values[1], 0, 1e-37);
@@ -83,25 +84,26 @@ TEST(Update, ClipsANormBeyondTheLargestFloat) {
 
 TEST(Update, DoesNotDependOnHowRowsAreBatched) {
   const auto schema = schema_with(config::OptimizerType::adam, config::Precision::fp16, 16);
-  const auto together = make_table(schema, 1);
-  const auto apart = make_table(schema, 1);
+  const auto together = make_table(schema, {.seed = 1});
+  const auto apart = make_table(schema, {.seed = 1});
   const auto ids = ids_between(0, 100);
   const Answer all = lookup(*together, ids);
   for (std::uint64_t step = 0; step < 5; ++step) {
     const auto gradients = gradients_of(1600, step);
-    together->update(all.rows, gradients);
+    together->update(all.rows, gradients, Step(0));
     for (std::size_t i = 100; i-- > 0;)
-      apart->update(lookup(*apart, {ids[i]}).rows, std::span(gradients).subspan(16 * i, 16));
+      apart->update(lookup(*apart, {ids[i]}).rows, std::span(gradients).subspan(16 * i, 16), Step(0));
   }
   EXPECT_EQ(lookup(*together, ids).values, lookup(*apart, ids).values);
 }
 
 TEST(Update, RefusesRowsThatAreNotThere) {
-  const auto table = make_table(schema_with(config::OptimizerType::sgd, config::Precision::fp32, 1), 1);
+  const auto table =
+      make_table(schema_with(config::OptimizerType::sgd, config::Precision::fp32, 1), {.seed = 1});
   const std::vector<float> gradient{1};
-  EXPECT_THROW(table->update(std::vector<Row>{Row{}}, gradient), Error);
-  EXPECT_THROW(table->update(std::vector<Row>{Row{16, RowSlot(0)}}, gradient), Error);
-  EXPECT_THROW(table->update(std::vector<Row>{Row{3, RowSlot(0)}}, gradient), Error);
+  EXPECT_NO_THROW(table->update(std::vector<Row>{Row{}}, gradient, Step(0)));  // one that was not admitted
+  EXPECT_THROW(table->update(std::vector<Row>{Row{16, RowSlot(0)}}, gradient, Step(0)), Error);
+  EXPECT_THROW(table->update(std::vector<Row>{Row{3, RowSlot(0)}}, gradient, Step(0)), Error);
 }
 
 }  // namespace

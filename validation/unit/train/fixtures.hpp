@@ -105,7 +105,8 @@ training:
 
   [[nodiscard]] std::vector<std::unique_ptr<table::Table>> tables() const {
     std::vector<std::unique_ptr<table::Table>> made;
-    for (const config::TableSchema& one : schema.tables) made.push_back(table::make_table(one, run.seed));
+    for (const config::TableSchema& one : schema.tables)
+      made.push_back(table::make_table(one, {.seed = run.seed}));
     return made;
   }
 };

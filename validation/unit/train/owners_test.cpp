@@ -18,7 +18,7 @@ struct OwnersTest : ::testing::Test {
     const std::array<FeatureId, 3> ids{FeatureId(1), FeatureId(2), FeatureId(3)};
     std::array<float, 6> values{};
     std::array<table::Row, 3> found{};
-    tables[0]->lookup(ids, table::Purpose::train, values, found);
+    tables[0]->lookup(ids, table::Purpose::train, values, found, {});
   }
   [[nodiscard]] std::string request(const std::filesystem::path& folder) const {
     return json{{"directory", folder.string()}, {"step", 7}}.dump();

@@ -101,7 +101,7 @@ std::map<std::uint64_t, std::array<double, 2>> rows_of(table::Table& table, tabl
   for (std::uint64_t id = 0; id < 4; ++id) {
     std::array<float, 2> values{};
     std::array<table::Row, 1> row{};
-    table.lookup(std::array{FeatureId(id)}, purpose, values, row);
+    table.lookup(std::array{FeatureId(id)}, purpose, values, row, {});
     result[id] = {values[0], values[1]};
   }
   return result;

@@ -11,18 +11,28 @@ namespace {
 using nlohmann::json;
 
 TEST(Result, AddsUpTheTablesOfAllOwners) {
-  const json table{
-      {"table", "a"}, {"rows", 3}, {"resident_bytes", 10}, {"unseen", 1}, {"non_finite_gradients", 2}};
+  const json table{{"table", "a"},      {"rows", 3},    {"resident_bytes", 10},     {"unseen", 1},
+                   {"not_admitted", 4}, {"evicted", 5}, {"non_finite_gradients", 2}};
   const json totals =
       table_totals(json::array({json::array({table, table}), json::array({table}), json::array()}));
-  EXPECT_EQ(totals, (json{{"rows", 9}, {"resident_bytes", 30}, {"unseen", 3}, {"non_finite_gradients", 6}}));
+  EXPECT_EQ(totals, (json{{"rows", 9},
+                          {"resident_bytes", 30},
+                          {"unseen", 3},
+                          {"not_admitted", 12},
+                          {"evicted", 15},
+                          {"non_finite_gradients", 6}}));
 }
 
 TEST(Result, NamesEveryReadCount) {
-  const json counts = to_json(data::ReadCounts{
-      .rows = 1, .skipped_rows = 2, .blank_dense = 3, .blank_categories = 4, .truncated_lists = 5});
-  EXPECT_EQ(counts.dump(),
-            R"({"blank_categories":4,"blank_dense":3,"rows":1,"skipped_rows":2,"truncated_lists":5})");
+  const json counts = to_json(data::ReadCounts{.rows = 1,
+                                               .skipped_rows = 2,
+                                               .blank_dense = 3,
+                                               .blank_categories = 4,
+                                               .truncated_lists = 5,
+                                               .bad_ids = 6});
+  EXPECT_EQ(
+      counts.dump(),
+      R"({"bad_ids":6,"blank_categories":4,"blank_dense":3,"rows":1,"skipped_rows":2,"truncated_lists":5})");
 }
 
 TEST(Result, AFailureIsToldInTheWordsOfWhoSpeaks) {

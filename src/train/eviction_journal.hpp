@@ -1,0 +1,36 @@
+// What an owner's tables evict, one JSON object a line, in OUTPUT/evicted-OWNER.jsonl:
+//
+//   {"table":"user","step":1200,"id":18446744073709551615}
+//   {"table":"user","step":1200,"id":7,"values":[0.25,-1.5],"state":[0.03,5.0]}   with eviction.journal rows
+//
+// `step` is that of the look-up that needed the room. `state` stands in the order of the checkpoint's
+// state_names. A resumed training goes on in the same file; lines of steps after its checkpoint then stand
+// there twice. Written in large pieces, complete when the tables are gone. Not thread safe.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+
+#include "table/table.hpp"
+
+namespace persia::train {
+
+class EvictionJournal {
+ public:
+  // Opens for append. Error if it cannot be opened.
+  explicit EvictionJournal(const std::filesystem::path& path);
+  ~EvictionJournal();
+  EvictionJournal(const EvictionJournal&) = delete;
+  EvictionJournal& operator=(const EvictionJournal&) = delete;
+  EvictionJournal(EvictionJournal&&) = delete;
+  EvictionJournal& operator=(EvictionJournal&&) = delete;
+
+  // Error if it cannot be written: a row that should be kept is not thrown away.
+  void write(const table::EvictedRow& row);
+
+ private:
+  std::filesystem::path path_;
+  std::ofstream file_;
+};
+
+}  // namespace persia::train

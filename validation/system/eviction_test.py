@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Trainings whose tables have less room than there are ids: what stays, what is counted, what the journal tells."""
+
+import json
+
+import harness
+from harness import criteo_line
+
+LIMIT = 320
+
+
+def lines_of(count):
+    """Every row has its own ids in 26 columns, half of them seen before."""
+    return [criteo_line(i % 2, [i % 7], [f"{c:02x}{i // 2:06x}" for c in range(26)]) for i in range(count)]
+
+
+class Eviction(harness.SystemTest):
+    def setUp(self):
+        super().setUp()
+        self.write("train.tsv", lines_of(2000))
+        self.write("test.tsv", lines_of(200))
+
+    def evicting_run(self, name="run.yaml", eviction=None, mode="hybrid", **sections):
+        eviction = {"policy": "lru", "max_rows": LIMIT, "journal": "rows", **(eviction or {})}
+        eviction = {key: value for key, value in eviction.items() if value is not None}
+        return self.criteo_run(name, training={"mode": mode, "batch_size": 20, "epochs": 1},
+                               embedding={"dim": 4, "eviction": eviction}, **sections)
+
+    def journal_lines(self):
+        files = sorted((self.folder / "run").glob("evicted-*.jsonl"))
+        return [json.loads(line) for file in files for line in file.read_text().splitlines()]
+
+    def test_a_full_table_keeps_its_limit_and_the_journal_has_every_row_that_went(self):
+        for ranks in (1, 3):
+            with self.subTest(ranks=ranks):
+                for old in (self.folder / "run").glob("evicted-*"):
+                    old.unlink()
+                outcome = self.train(self.evicting_run(), ranks=ranks)
+                tables = outcome.result["tables"]
+                self.assertLessEqual(tables["rows"], 26 * (LIMIT + 32))
+                self.assertGreaterEqual(tables["rows"], 26 * LIMIT * 0.9)
+                self.assertGreater(tables["evicted"], 26 * 500)
+                lines = self.journal_lines()
+                self.assertEqual(len(lines), tables["evicted"])
+                self.assertEqual({line["table"] for line in lines}, {f"C{i}" for i in range(1, 27)})
+                self.assertTrue(all(len(line["values"]) == 4 for line in lines))
+
+    def test_rows_that_nobody_used_for_ttl_steps_are_gone(self):
+        outcome = self.train(self.evicting_run(eviction={"policy": "none", "ttl_steps": 5, "max_rows": None}))
+        self.assertGreater(outcome.result["tables"]["evicted"], 26 * 700)
+
+    def test_a_resumed_training_ends_with_the_same_bits(self):
+        whole = self.train(self.evicting_run("whole.yaml", mode="sync", output=str(self.folder / "whole")))
+        half = self.evicting_run("half.yaml", mode="sync", output=str(self.folder / "half"))
+        self.train(half, "--set", "training.max_steps=47")
+        resumed = self.train(half, "--resume")
+        for key in ("auc", "log_loss"):
+            self.assertEqual(whole.result[key], resumed.result[key], key)
+        names = ["embedding-0000-of-0001.h5"]
+        self.assertEqual(*(self.model_checksums(self.checkpoints(run)[-1], names) for run in ("whole", "half")))
+
+    def test_a_training_goes_on_with_an_eviction_that_it_began_without(self):
+        run_file = self.evicting_run(eviction={"policy": "none", "max_rows": None, "journal": None})
+        before = self.train(run_file, "--set", "training.max_steps=50")
+        self.assertEqual(before.result["tables"]["rows"], 26 * 500)
+        after = self.train(self.evicting_run(), "--resume")
+        self.assertLessEqual(after.result["tables"]["rows"], 26 * (LIMIT + 32))
+
+    def test_ids_that_are_not_admitted_are_counted(self):
+        run_file = self.criteo_run(embedding={"dim": 4, "admission": {"policy": "probability", "probability": 0.25}})
+        tables = self.train(run_file).result["tables"]
+        self.assertEqual(tables["rows"] + tables["not_admitted"], 26 * 1000)
+        self.assertAlmostEqual(tables["rows"], 26 * 250, delta=26 * 20)
+
+    def test_ids_get_their_row_at_the_second_sight_also_across_a_resume(self):
+        run_file = self.criteo_run(training={"batch_size": 20, "epochs": 1, "mode": "sync"},
+                                   embedding={"dim": 4, "admission": {"policy": "sightings", "sightings": 2}})
+        # Both rows of an id stand in one batch, which is one sighting.
+        tables = self.train(run_file, "--set", "training.epochs=2").result["tables"]
+        self.assertEqual((tables["rows"], tables["not_admitted"]), (26 * 1000, 26 * 1000))
+        self.train(run_file)
+        resumed = self.train(run_file, "--resume", "--set", "training.epochs=2").result["tables"]
+        self.assertEqual(resumed["rows"], 26 * 1000)
+
+    def test_a_policy_without_a_limit_is_refused(self):
+        outcome = harness.persia("train", self.evicting_run(eviction={"max_rows": None}))
+        self.assertEqual(outcome.code, 2, str(outcome))
+        self.assertIn("neither max_rows nor max_bytes", outcome.err)
+
+
+if __name__ == "__main__":
+    harness.main()
