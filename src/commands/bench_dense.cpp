@@ -54,9 +54,9 @@ std::vector<model::ProductShape> products_of(const model::Network& network, std:
   return shapes;
 }
 
-class Step {
+class DenseStep {
  public:
-  Step(const Workload& workload, const config::Schema& schema, std::int32_t num_samples)
+  DenseStep(const Workload& workload, const config::Schema& schema, std::int32_t num_samples)
       : network_(model::make_network(workload.model, schema, 1)),
         optimizer_(model::make_dense_optimizer({.type = config::OptimizerType::sgd, .learning_rate = 0.01},
                                                static_cast<std::int64_t>(network_->parameters().size()))),
@@ -84,7 +84,8 @@ class Step {
     network_->forward(input, logits_);
     loss_ = model::binary_cross_entropy(logits_, labels_, d_logits_);
     network_->backward(input, d_logits_, d_embedded_);
-    optimizer_->apply(network_->parameters(), network_->gradients(), 1.0F / static_cast<float>(num_samples_));
+    optimizer_->apply(network_->parameters(), network_->gradients(), 1.0F / static_cast<float>(num_samples_),
+                      Step(0));
   }
 
  private:
@@ -112,7 +113,7 @@ double seconds_of(Work& work, const BenchDenseOptions& options) {
 
 void run_case(const Workload& workload, std::int32_t batch, const BenchDenseOptions& options) {
   const config::Schema schema = criteo_schema();
-  Step step(workload, schema, batch);
+  DenseStep step(workload, schema, batch);
   const std::int64_t first_d_in = workload.model.type == config::ModelType::dlrm ? 0 : schema.embedded_width;
   model::PlainProducts products(products_of(step.network(), first_d_in), batch);
   step.run();

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "config/about.hpp"
+#include "config/describe_optimizer.hpp"
 #include "config/run_file.hpp"
 
 namespace persia::config {
@@ -92,58 +93,6 @@ void describe(Visitor& v, Data& d) {
           {.help = "rows permuted together", .range = at_least(1), .use = both(files, shuffled)});
   v.field("on_bad_row", d.on_bad_row, {.help = "skip counts malformed rows and goes on", .use = files});
   v.group("synthetic", "format synthetic", [&](auto& g) { describe(g, d.synthetic, d.format); });
-}
-
-template <class Visitor>
-void describe(Visitor& v, Optimizer& o) {
-  using enum OptimizerType;
-  const auto only = [&](std::initializer_list<OptimizerType> types) {
-    return used_with("type", o.type, types);
-  };
-  const Use adagrads = only({adagrad, rowwise_adagrad});
-  const Use adams = only({adam, rowwise_adam, adamw, lamb});
-  const Use ftrl_only = only({ftrl});
-  v.field("type", o.type,
-          {.help = "formula of the update; those after adam, and rowwise_adagrad, are for rows alone"});
-  v.field("learning_rate", o.learning_rate, {.help = "step size", .range = at_least(0), .fp32 = true});
-  v.field("momentum", o.momentum,
-          {.help = "share of the last step",
-           .range = from_to_below(0, 1),
-           .use = only({momentum}),
-           .fp32 = true});
-  v.field("initial_accumulator", o.initial_accumulator,
-          {.help = "first sum of squares", .range = at_least(0), .use = adagrads, .fp32 = true});
-  v.field("accumulator_decay", o.accumulator_decay,
-          {.help = "times the sum of squares, before a square is added; 1 = none is forgotten",
-           .range = above_to(0, 1),
-           .use = adagrads,
-           .fp32 = true});
-  v.field("epsilon", o.epsilon,
-          {.help = "added to the root",
-           .range = above(0),
-           .use = only({adagrad, rowwise_adagrad, adam, rowwise_adam, adamw, lamb}),
-           .fp32 = true});
-  v.field("beta1", o.beta1,
-          {.help = "decay of the mean", .range = from_to_below(0, 1), .use = adams, .fp32 = true});
-  v.field("beta2", o.beta2,
-          {.help = "decay of the mean square", .range = from_to_below(0, 1), .use = adams, .fp32 = true});
-  v.field("beta", o.beta,
-          {.help = "added to the root of the sum of squares",
-           .range = at_least(0),
-           .use = ftrl_only,
-           .fp32 = true});
-  v.field("l1", o.l1,
-          {.help = "times |w|, added to the loss: small w become 0",
-           .range = at_least(0),
-           .use = ftrl_only,
-           .fp32 = true});
-  v.field("l2", o.l2,
-          {.help = "times w w / 2, added to the loss", .range = at_least(0), .use = ftrl_only, .fp32 = true});
-  v.field("weight_decay", o.weight_decay,
-          {.help = "times w, added to the gradient (L2); of adamw and lamb to the step instead (decoupled)",
-           .range = at_least(0),
-           .use = only({sgd, momentum, adagrad, rowwise_adagrad, adam, rowwise_adam, adamw, lamb}),
-           .fp32 = true});
 }
 
 template <class Visitor>

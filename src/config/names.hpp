@@ -112,6 +112,20 @@ namespace persia::config {
   return "";
 }
 
+[[nodiscard]] constexpr std::string_view name_of(ScheduleType value) {
+  switch (value) {
+    case ScheduleType::constant:
+      return "constant";
+    case ScheduleType::step:
+      return "step";
+    case ScheduleType::polynomial:
+      return "polynomial";
+    case ScheduleType::cosine:
+      return "cosine";
+  }
+  return "";
+}
+
 [[nodiscard]] constexpr std::string_view name_of(Precision value) {
   switch (value) {
     case Precision::fp32:

@@ -98,8 +98,22 @@ struct Data {
 //   lamb             u = m / (sqrt(v) + epsilon) + weight_decay w;  w -= lr (|w| / |u|) u, norms of the row
 //
 // Starts are corrected by the count of updates of that row (tables) or of all steps (dense). weight_decay of
-// the others adds weight_decay * w to g first, which is L2 regularisation; ftrl has l2 instead.
+// the others adds weight_decay * w to g first, which is L2 regularisation; ftrl has l2 instead. lr is
+// learning_rate by the schedule: that of the step whose gradient g is.
 enum class OptimizerType { sgd, momentum, adagrad, rowwise_adagrad, adam, rowwise_adam, adamw, ftrl, lamb };
+
+// What a step's rate is, as a share of `learning_rate`. learning_rate.hpp has the formulas.
+enum class ScheduleType { constant, step, polynomial, cosine };
+
+struct Schedule {
+  ScheduleType type = ScheduleType::constant;
+  std::int64_t warm_up_steps = 0;  // first steps, in which the rate rises evenly; then the type begins
+  std::int64_t every_steps = 0;    // step
+  double factor = 0.1;             // step
+  std::int64_t decay_steps = 0;    // polynomial, cosine
+  double power = 1.0;              // polynomial
+  double end = 0.0;                // polynomial, cosine
+};
 
 struct Optimizer {
   OptimizerType type = OptimizerType::sgd;
@@ -114,6 +128,7 @@ struct Optimizer {
   double l1 = 0.0;                   // ftrl
   double l2 = 0.0;                   // ftrl
   double weight_decay = 0.0;         // all but ftrl
+  Schedule schedule{};
 };
 
 enum class Precision { fp32, fp16, bf16 };

@@ -172,7 +172,7 @@ void check_ids(const RunFile& run, const Table& table, const std::string& path, 
 void check_pooling(const Schema& schema, const Origins& origins) {
   for (std::size_t c = 0; c < schema.columns.size(); ++c) {
     const ColumnSchema& column = schema.columns[c];
-    const config::TableSchema& table = schema.tables[static_cast<std::size_t>(column.table.value())];
+    const TableSchema& table = schema.tables[static_cast<std::size_t>(column.table.value())];
     require_user(table.table.compose.type == ComposeType::none || column.column.pooling == Pooling::sum,
                  "{}: table '{}' composes ids of several rows, which goes with pooling sum only, and column "
                  "'{}' has pooling {}",
@@ -181,11 +181,24 @@ void check_pooling(const Schema& schema, const Origins& origins) {
   }
 }
 
+// `path`: of the optimizer.
+void check_schedule(const Schedule& schedule, const std::string& path, const Origins& origins) {
+  const auto want = [&](bool given, const char* key, const char* what) {
+    require_user(given, "{} is {}, but {} does not say {}; give it, at least 1",
+                 at(origins, path + ".schedule.type"), name_of(schedule.type), key, what);
+  };
+  if (schedule.type == ScheduleType::step)
+    want(schedule.every_steps > 0, "every_steps", "how many steps keep one rate");
+  if (schedule.type == ScheduleType::polynomial || schedule.type == ScheduleType::cosine)
+    want(schedule.decay_steps > 0, "decay_steps", "in how many steps the rate falls");
+}
+
 void check_each_table(const RunFile& run, const Origins& origins) {
   const auto check = [&](const Table& table, const std::string& path) {
     check_bound(table, path, origins);
     check_eviction(table, path, origins);
     check_ids(run, table, path, origins);
+    check_schedule(table.optimizer.schedule, path + ".optimizer", origins);
   };
   check(run.embedding, "embedding");
   for (const NamedTable& named : run.tables) check(named.table, "tables." + named.name);
@@ -214,6 +227,7 @@ void check_training(const RunFile& run, const Origins& origins) {
   const OptimizerType optimizer = run.training.optimizer.type;
   require_user(has_dense_form(optimizer), "{}: {}", origins.where("training.optimizer.type"),
                no_dense_form_message(optimizer));
+  check_schedule(run.training.optimizer.schedule, "training.optimizer", origins);
   const bool evaluates = run.data.format == DataFormat::synthetic || !run.data.test.empty();
   require_user(run.training.evaluate_every_steps == 0 || evaluates,
                "{} is {}, but data.test names no files to evaluate on",

@@ -18,16 +18,17 @@ struct AdagradUpdate {
 class DenseAdagrad final : public CountedOptimizer {
  public:
   DenseAdagrad(const config::Optimizer& options, std::int64_t size)
-      : options_(options),
+      : CountedOptimizer(options),
         accumulator_("accumulator", size, static_cast<float>(options.initial_accumulator)) {}
 
-  void apply(std::span<float> parameters, std::span<const float> gradients, float gradient_scale) override {
+  void apply(std::span<float> parameters, std::span<const float> gradients, float gradient_scale,
+             Step step) override {
     count_step();
     update_each("persia::model::dense_adagrad", parameters, gradients,
-                AdagradUpdate{.learning_rate = static_cast<float>(options_.learning_rate),
-                              .accumulator_decay = static_cast<float>(options_.accumulator_decay),
-                              .epsilon = static_cast<float>(options_.epsilon),
-                              .weight_decay = static_cast<float>(options_.weight_decay),
+                AdagradUpdate{.learning_rate = rate_at(step),
+                              .accumulator_decay = static_cast<float>(options().accumulator_decay),
+                              .epsilon = static_cast<float>(options().epsilon),
+                              .weight_decay = static_cast<float>(options().weight_decay),
                               .gradient_scale = gradient_scale,
                               .w = parameters.data(),
                               .accumulator = accumulator_.data(),
@@ -37,7 +38,6 @@ class DenseAdagrad final : public CountedOptimizer {
   [[nodiscard]] std::vector<State> state() override { return {accumulator_.state()}; }
 
  private:
-  config::Optimizer options_;
   StateBuffer accumulator_;
 };
 

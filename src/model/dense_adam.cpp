@@ -23,21 +23,22 @@ struct AdamUpdate {
 class DenseAdam final : public CountedOptimizer {
  public:
   DenseAdam(const config::Optimizer& options, std::int64_t size)
-      : options_(options), m_("m", size, 0.0F), v_("v", size, 0.0F) {}
+      : CountedOptimizer(options), m_("m", size, 0.0F), v_("v", size, 0.0F) {}
 
-  void apply(std::span<float> parameters, std::span<const float> gradients, float gradient_scale) override {
-    const auto [beta1, beta2] = std::pair(options_.beta1, options_.beta2);
-    const auto step = static_cast<double>(count_step());
+  void apply(std::span<float> parameters, std::span<const float> gradients, float gradient_scale,
+             Step step) override {
+    const auto [beta1, beta2] = std::pair(options().beta1, options().beta2);
+    const auto count = static_cast<double>(count_step());
     update_each("persia::model::dense_adam", parameters, gradients,
-                AdamUpdate{.learning_rate = static_cast<float>(options_.learning_rate),
+                AdamUpdate{.learning_rate = rate_at(step),
                            .beta1 = static_cast<float>(beta1),
                            .beta2 = static_cast<float>(beta2),
                            .one_minus_beta1 = static_cast<float>(1 - beta1),
                            .one_minus_beta2 = static_cast<float>(1 - beta2),
-                           .correction1 = static_cast<float>(1 / (1 - std::pow(beta1, step))),
-                           .correction2 = static_cast<float>(1 / (1 - std::pow(beta2, step))),
-                           .epsilon = static_cast<float>(options_.epsilon),
-                           .weight_decay = static_cast<float>(options_.weight_decay),
+                           .correction1 = static_cast<float>(1 / (1 - std::pow(beta1, count))),
+                           .correction2 = static_cast<float>(1 / (1 - std::pow(beta2, count))),
+                           .epsilon = static_cast<float>(options().epsilon),
+                           .weight_decay = static_cast<float>(options().weight_decay),
                            .gradient_scale = gradient_scale,
                            .w = parameters.data(),
                            .m = m_.data(),
@@ -48,7 +49,6 @@ class DenseAdam final : public CountedOptimizer {
   [[nodiscard]] std::vector<State> state() override { return {m_.state(), v_.state()}; }
 
  private:
-  config::Optimizer options_;
   StateBuffer m_;
   StateBuffer v_;
 };

@@ -17,21 +17,20 @@ struct MomentumUpdate {
 class DenseMomentum final : public CountedOptimizer {
  public:
   DenseMomentum(const config::Optimizer& options, std::int64_t size)
-      : options_(options), m_("momentum", size, 0.0F) {}
+      : CountedOptimizer(options), m_("momentum", size, 0.0F) {}
 
-  void apply(std::span<float> parameters, std::span<const float> gradients, float gradient_scale) override {
+  void apply(std::span<float> parameters, std::span<const float> gradients, float gradient_scale,
+             Step step) override {
     count_step();
-    update_each(
-        "persia::model::dense_momentum", parameters, gradients,
-        MomentumUpdate{static_cast<float>(options_.learning_rate), static_cast<float>(options_.momentum),
-                       static_cast<float>(options_.weight_decay), gradient_scale, parameters.data(),
-                       m_.data(), gradients.data()});
+    update_each("persia::model::dense_momentum", parameters, gradients,
+                MomentumUpdate{rate_at(step), static_cast<float>(options().momentum),
+                               static_cast<float>(options().weight_decay), gradient_scale, parameters.data(),
+                               m_.data(), gradients.data()});
   }
 
   [[nodiscard]] std::vector<State> state() override { return {m_.state()}; }
 
  private:
-  config::Optimizer options_;
   StateBuffer m_;
 };
 

@@ -1,9 +1,10 @@
-// The dense optimizers by name; each in its own file. Shared: they count their steps.
+// The dense optimizers by name; each in its own file. Shared: their arguments, and they count their steps.
 #pragma once
 
 #include <memory>
 
 #include "base/error.hpp"
+#include "config/learning_rate.hpp"
 #include "model/dense_optimizer.hpp"
 #include "model/matrix.hpp"
 
@@ -44,13 +45,17 @@ void update_each(const char* label, std::span<float> parameters, std::span<const
 
 class CountedOptimizer : public DenseOptimizer {
  public:
+  explicit CountedOptimizer(const config::Optimizer& options) : options_(options) {}
   [[nodiscard]] std::int64_t steps() const final { return steps_; }
   void set_steps(std::int64_t steps) final { steps_ = steps; }
 
  protected:
   std::int64_t count_step() { return ++steps_; }
+  [[nodiscard]] const config::Optimizer& options() const { return options_; }
+  [[nodiscard]] float rate_at(Step step) const { return static_cast<float>(config::rate_at(options_, step)); }
 
  private:
+  config::Optimizer options_;
   std::int64_t steps_ = 0;
 };
 

@@ -15,20 +15,17 @@ struct SgdUpdate {
 
 class DenseSgd final : public CountedOptimizer {
  public:
-  explicit DenseSgd(const config::Optimizer& options) : options_(options) {}
+  explicit DenseSgd(const config::Optimizer& options) : CountedOptimizer(options) {}
 
-  void apply(std::span<float> parameters, std::span<const float> gradients, float gradient_scale) override {
+  void apply(std::span<float> parameters, std::span<const float> gradients, float gradient_scale,
+             Step step) override {
     count_step();
-    update_each(
-        "persia::model::dense_sgd", parameters, gradients,
-        SgdUpdate{static_cast<float>(options_.learning_rate), static_cast<float>(options_.weight_decay),
-                  gradient_scale, parameters.data(), gradients.data()});
+    update_each("persia::model::dense_sgd", parameters, gradients,
+                SgdUpdate{rate_at(step), static_cast<float>(options().weight_decay), gradient_scale,
+                          parameters.data(), gradients.data()});
   }
 
   [[nodiscard]] std::vector<State> state() override { return {}; }
-
- private:
-  config::Optimizer options_;
 };
 
 }  // namespace

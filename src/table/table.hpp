@@ -62,9 +62,9 @@ class Table {
   virtual void lookup(std::span<const FeatureId> ids, Purpose purpose, std::span<float> values,
                       std::span<Row> rows, Moment when) = 0;
 
-  // Applies the optimizer of this step once per row; absent rows are passed over. Shape: rows (n) distinct,
-  // of a look-up whose Moment protects them, gradients (n, dim).
-  // Post: a row with a non-finite gradient is left as it was and counted; the first one is named in the log.
+  // Applies the optimizer once per row, at this step's learning rate; absent rows are passed over. Shape:
+  // rows (n) distinct, of a look-up whose Moment protects them, gradients (n, dim). Post: a row with a
+  // non-finite gradient is left as it was and counted; the first one is named in the log.
   virtual void update(std::span<const Row> rows, std::span<const float> gradients, Step step) = 0;
 
   [[nodiscard]] virtual const config::TableSchema& schema() const = 0;

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "config/learning_rate.hpp"
 #include "table/prefetch.hpp"
 #include "table/sharded_table.hpp"
 
@@ -15,9 +16,10 @@ struct ShardedTable::UpdateBlock {
   std::int32_t num_rows = 0;
 };
 
-void ShardedTable::update(std::span<const Row> rows, std::span<const float> gradients, Step) {
+void ShardedTable::update(std::span<const Row> rows, std::span<const float> gradients, Step step) {
   expects(gradients.size() == rows.size() * static_cast<std::size_t>(layout_.dim),
           "gradients (n, dim) fit the rows");
+  arguments_.learning_rate = static_cast<float>(config::rate_at(schema_.table.optimizer, step));
   constexpr std::size_t block = kBlockRows;
   const std::size_t num_blocks = (rows.size() + block - 1) / block;
   std::array<UpdateBlock, 2> ring;

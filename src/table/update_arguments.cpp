@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "config/learning_rate.hpp"
 #include "table/rules.hpp"
 
 namespace persia::table {
@@ -45,7 +46,7 @@ BiasCorrection BiasCorrections::beyond(float count) const {
 UpdateArguments make_update_arguments(const config::Table& table) {
   const config::Optimizer& optimizer = table.optimizer;
   UpdateArguments arguments;
-  arguments.learning_rate = static_cast<float>(optimizer.learning_rate);
+  arguments.learning_rate = static_cast<float>(config::rate_at(optimizer, Step(0)));
   arguments.momentum = static_cast<float>(optimizer.momentum);
   arguments.accumulator_decay = static_cast<float>(optimizer.accumulator_decay);
   arguments.epsilon = static_cast<float>(optimizer.epsilon);

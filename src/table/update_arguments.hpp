@@ -40,7 +40,7 @@ class BiasCorrections {
 };
 
 struct UpdateArguments {
-  float learning_rate = 0;
+  float learning_rate = 0;  // of step 0; every update sets that of its step
   float momentum = 0;
   float accumulator_decay = 1;
   float epsilon = 0;

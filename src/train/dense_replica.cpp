@@ -91,10 +91,12 @@ StepTotals DenseReplica::exchange(Step step, StepTotals totals, std::int64_t own
   std::array<double, 3> sums{totals.loss_sum, totals.rows, totals.failed};
   if (training_.mode != config::Mode::async) {
     sum_over_trainers(network_->gradients(), sums);
-    optimizer_->apply(network_->parameters(), network_->gradients(), 1.0F / static_cast<float>(global_rows));
+    optimizer_->apply(network_->parameters(), network_->gradients(), 1.0F / static_cast<float>(global_rows),
+                      step);
   } else {
     if (own_rows > 0)
-      optimizer_->apply(network_->parameters(), network_->gradients(), 1.0F / static_cast<float>(own_rows));
+      optimizer_->apply(network_->parameters(), network_->gradients(), 1.0F / static_cast<float>(own_rows),
+                        step);
     // What is averaged is reported; the steps between report this trainer's own numbers.
     if ((step.value() + 1) % training_.average_every == 0) average_parameters(sums);
   }

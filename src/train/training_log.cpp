@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "config/learning_rate.hpp"
+
 namespace persia::train {
 
 using nlohmann::json;
@@ -60,6 +62,7 @@ void TrainingLog::close_interval(std::int64_t step) {
   log_->write("interval",
               {{"step", step + 1},
                {"loss", last_loss_},
+               {"learning_rate", config::rate_at(run_.training.optimizer, Step(step))},
                {"samples_per_s", static_cast<double>(interval_.global_rows) / std::max(1e-9, seconds)},
                {"staleness", static_cast<double>(interval_.staleness) / static_cast<double>(interval_.steps)},
                {"staleness_max", interval_.max_staleness},

@@ -90,13 +90,14 @@ double Trainer::step(const data::Batch& batch) {
     const Values d_embedded = network_.backward(parameters_, trace, d_logit, gradients);
     add_row_gradients(batch, s, d_embedded, row_gradients);
   }
-  optimizer_.apply(parameters_, std::move(gradients));
+  optimizer_.apply(parameters_, std::move(gradients), step_);
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     for (auto& [id, g] : row_gradients[t]) {
       Row& row = tables_[t].at(id);
-      row.optimizer.apply(row.values, std::move(g));
+      row.optimizer.apply(row.values, std::move(g), step_);
     }
   }
+  ++step_;
   return total * scale;
 }
 

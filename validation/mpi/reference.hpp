@@ -54,6 +54,7 @@ class Trainer {
   Values parameters_;
   Optimizer optimizer_;
   std::vector<Table> tables_;
+  std::int64_t step_ = 0;  // the next one
 };
 
 }  // namespace persia::reference

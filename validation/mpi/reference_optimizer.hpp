@@ -15,9 +15,11 @@ namespace persia::reference {
 class Optimizer {
  public:
   Optimizer(const config::Optimizer& options, std::size_t size);
-  void apply(Values& values, Values gradients);
+  // `step`: of the training, which decides the learning rate.
+  void apply(Values& values, Values gradients, std::int64_t step);
 
  private:
+  [[nodiscard]] double rate_of(std::int64_t step) const;
   [[nodiscard]] double step(std::size_t i, double value, double gradient);
   [[nodiscard]] double adam_step(std::size_t i, double gradient);
   [[nodiscard]] double ftrl_value(std::size_t i, double value, double gradient);
@@ -27,13 +29,14 @@ class Optimizer {
   Values accumulator_, m_, v_;
   double row_accumulator_, row_v_ = 0;
   double count_ = 0;
+  double rate_ = 0, last_rate_ = 0;  // of this update and the one before
 };
 
 // One row of a table: its optimizer between the table's clipping and its bound.
 class RowOptimizer {
  public:
   RowOptimizer(const config::Table& table, std::size_t size);
-  void apply(Values& values, Values gradients);
+  void apply(Values& values, Values gradients, std::int64_t step);
 
  private:
   config::Table table_;

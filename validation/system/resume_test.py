@@ -20,8 +20,10 @@ class Resume(harness.SystemTest):
         self.write("train.tsv", lines)
         self.write("test.tsv", lines[:60])
 
-    def make(self, name, optimizer="adam", precision="fp32", **sections):
+    def make(self, name, optimizer="adam", precision="fp32", schedule=None, **sections):
         dense = OPTIMIZERS["adagrad" if optimizer == "rowwise_adagrad" else optimizer]
+        if schedule is not None:
+            dense = {**dense, "schedule": schedule}
         rows = {**dense, "type": optimizer}
         return self.criteo_run(name, data={"shuffle": True, "shuffle_rows": 64},
                                embedding={"dim": 4, "precision": precision, "optimizer": rows},
@@ -54,6 +56,15 @@ class Resume(harness.SystemTest):
             for precision in ("fp32", "fp16", "bf16"):
                 with self.subTest(optimizer=optimizer, precision=precision):
                     self.compare(1, optimizer=optimizer, precision=precision)
+
+    def test_every_schedule(self):
+        """Of 38 steps, with the break in the warm-up and after it."""
+        for warm_up in (4, 15):
+            for kind in ({"type": "constant"}, {"type": "step", "every_steps": 6, "factor": 0.5},
+                         {"type": "polynomial", "decay_steps": 20, "power": 2}, {"type": "cosine", "decay_steps": 20}):
+                with self.subTest(warm_up=warm_up, kind=kind):
+                    self.compare(1, schedule={**kind, "warm_up_steps": warm_up})
+        self.compare(3, schedule={"type": "cosine", "decay_steps": 20, "warm_up_steps": 4})
 
     def test_over_ranks(self):
         for ranks, owners in ((2, 1), (3, 2), (4, 1)):

@@ -22,6 +22,13 @@ MODELS = {
 }
 
 
+# The rates of 50 steps: a warm-up, then a fall that ends before the last step.
+SCHEDULES = {
+    "cosine": {"type": "cosine", "warm_up_steps": 10, "decay_steps": 30, "end": 0.1},
+    "step": {"type": "step", "every_steps": 15, "factor": 0.5},
+}
+
+
 class Sync(harness.SystemTest):
     def setUp(self):
         super().setUp()
@@ -31,20 +38,23 @@ class Sync(harness.SystemTest):
         self.write("train.tsv", lines)
         self.write("test.tsv", lines[:60])
 
-    def make(self, name, model, optimizer, owners, **training):
+    def make(self, name, model, optimizer, owners, rows=None, dense=None, **training):
         return self.criteo_run(
             name, data={"shuffle": True}, model=MODELS[model], roles={"embedding": owners},
-            embedding={"dim": 4, "optimizer": OPTIMIZERS[optimizer]},
-            training={"batch_size": 48, "epochs": 100, "max_steps": STEPS, "optimizer": OPTIMIZERS[optimizer], **training})
+            embedding={"dim": 4, "optimizer": rows or OPTIMIZERS[optimizer]},
+            training={"batch_size": 48, "epochs": 100, "max_steps": STEPS,
+                      "optimizer": dense or OPTIMIZERS[optimizer], **training})
 
     def compare(self, model, optimizer, owners, trainers):
         name = f"{model}-{optimizer}-{owners}-{trainers}.yaml"
-        run_file = self.make(name, model, optimizer, owners)
-        self.train(run_file, ranks=owners + trainers)
+        self.compare_run(self.make(name, model, optimizer, owners), owners + trainers)
+
+    def compare_run(self, run_file, ranks):
+        self.train(run_file, ranks=ranks)
         outcome = run([str(REFERENCE_CHECK), str(run_file), str(STEPS), str(self.checkpoints(run_file)[-1])])
         self.assertEqual(outcome.code, 0, str(outcome))
         line = json.loads(outcome.out)
-        print(name, outcome.out.strip())
+        print(run_file.name, outcome.out.strip())
         self.assertLess(line["worst_parameter"], 1e-4)
         self.assertLess(line["worst_row"], 1e-4)
 
@@ -59,6 +69,14 @@ class Sync(harness.SystemTest):
             for optimizer in OPTIMIZERS:
                 with self.subTest(model=model, optimizer=optimizer):
                     self.compare(model, optimizer, 2, 2)
+
+    def test_schedules_equal_the_double_precision_reference(self):
+        for owners, trainers in ((1, 1), (2, 3)):
+            with self.subTest(owners=owners, trainers=trainers):
+                name = f"schedules-{owners}-{trainers}.yaml"
+                rows, dense = ({"type": "sgd", "learning_rate": 0.2, "schedule": SCHEDULES[kind]}
+                               for kind in ("step", "cosine"))
+                self.compare_run(self.make(name, "dnn", "sgd", owners, rows=rows, dense=dense), owners + trainers)
 
     def test_rma_two_sided_and_direct_give_the_same_bits(self):
         checksums = {}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,20 @@ template <config::NamedEnum E>
 std::vector<E> every() {
   std::vector<E> all;
   for (std::size_t i = 0; i < config::names_of(E{}).size(); ++i) all.push_back(static_cast<E>(i));
+  return all;
+}
+
+// A schedule of every type: warm-up, every_steps and half of decay_steps are `steps`.
+inline std::vector<config::Schedule> schedules(std::int64_t steps) {
+  std::vector<config::Schedule> all;
+  for (const config::ScheduleType type : every<config::ScheduleType>())
+    all.push_back({.type = type,
+                   .warm_up_steps = steps,
+                   .every_steps = steps,
+                   .factor = 0.5,
+                   .decay_steps = 2 * steps,
+                   .power = 2,
+                   .end = 0.1});
   return all;
 }
 

@@ -2,9 +2,10 @@
 // w = -(z - sign(z) lr l1) / (beta + sqrt(n) + lr l2). States z and n per element.
 //
 // McMahan et al., "Ad Click Prediction: a View from the Trenches", KDD 2013, Algorithm 1, with alpha = lr. z
-// here is that of the paper times alpha, which is the same for a constant alpha and is defined for 0 too. The
-// paper starts at w = 0; a row starts at its first value, as if z had been the one that gives it. An element
-// that never had a gradient (n = 0) stays as it is.
+// here is that of the paper times alpha, which is the same for a constant alpha and is defined for 0 too. An
+// alpha that a schedule changes so weighs the gradients to come, l1 and l2, and nothing that was learned
+// before. The paper starts at w = 0; a row starts at its first value, as if z had been the one that gives it.
+// An element that never had a gradient (n = 0) stays as it is.
 #pragma once
 
 #include <array>

@@ -101,7 +101,7 @@ class FakeNetwork final : public model::Network {
 
 class FakeOptimizer final : public model::DenseOptimizer {
  public:
-  void apply(std::span<float>, std::span<const float>, float) override {}
+  void apply(std::span<float>, std::span<const float>, float, Step) override {}
   [[nodiscard]] std::vector<State> state() override {
     std::vector<State> result;
     for (auto& [name, values] : states_) result.push_back({name, values});

@@ -166,6 +166,38 @@ TEST(Validate, SaysWhatADlrmNeeds) {
   }
 }
 
+TEST(Validate, WantsTheStepsOfASchedule) {
+  EXPECT_EQ(verdict("data: {train: [a]}\ntraining:\n  optimizer:\n    schedule: {type: cosine}\n"),
+            "f.yaml:4: training.optimizer.schedule.type is cosine, but decay_steps does not say in how many "
+            "steps the rate falls; give it, at least 1");
+  EXPECT_THAT(criteo_with("embedding.optimizer.schedule={type: polynomial, power: 2}"),
+              HasSubstr("embedding.optimizer.schedule.type is polynomial, but decay_steps"));
+  EXPECT_THAT(
+      criteo_with("tables={C1: {optimizer: {schedule: {type: step}}}}"),
+      HasSubstr("tables.C1.optimizer.schedule.type is step, but every_steps does not say how many steps "
+                "keep one rate"));
+  for (const char* text : {"{warm_up_steps: 5}", "{type: step, every_steps: 1, factor: 1}",
+                           "{type: cosine, decay_steps: 9, end: 1}",
+                           "{type: polynomial, decay_steps: 9, power: 0.5, end: 0, warm_up_steps: 9}"})
+    EXPECT_EQ(criteo_with(std::string("training.optimizer.schedule=") + text), "accepted") << text;
+}
+
+TEST(Validate, RefusesWhatAScheduleCannotBe) {
+  for (const char* text :
+       {"{warm_up_steps: -1}", "{type: step, every_steps: -1}", "{type: step, every_steps: 5, factor: 0}",
+        "{type: step, every_steps: 5, factor: 1.5}", "{type: cosine, decay_steps: -5}",
+        "{type: cosine, decay_steps: 5, end: 2}", "{type: polynomial, decay_steps: 5, power: 0}"})
+    EXPECT_THAT(criteo_with(std::string("training.optimizer.schedule=") + text), HasSubstr("it must be"))
+        << text;
+  for (const char* text :
+       {"{decay_steps: 5}", "{type: step, every_steps: 5, end: 0.5}",
+        "{type: cosine, decay_steps: 5, power: 2}", "{type: polynomial, decay_steps: 5, factor: 0.5}"})
+    EXPECT_THAT(criteo_with(std::string("embedding.optimizer.schedule=") + text),
+                HasSubstr("is not used with schedule.type"))
+        << text;
+  EXPECT_THAT(criteo_with("training.optimizer.schedule={type: cosin}"), HasSubstr("did you mean 'cosine'?"));
+}
+
 TEST(Validate, ChecksTrainingAgainstTheRest) {
   for (const char* type : {"rowwise_adagrad", "rowwise_adam", "adamw", "ftrl", "lamb"})
     EXPECT_THAT(

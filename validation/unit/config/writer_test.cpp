@@ -39,7 +39,7 @@ data:
 embedding:
   dim: 16
   precision: fp32
-  optimizer: {type: rowwise_adagrad, learning_rate: 0.02, initial_accumulator: 0, accumulator_decay: 1, epsilon: 1e-08, weight_decay: 0}
+  optimizer: {type: rowwise_adagrad, learning_rate: 0.02, initial_accumulator: 0, accumulator_decay: 1, epsilon: 1e-08, weight_decay: 0, schedule: {type: constant, warm_up_steps: 0}}
   clip_value: 0
   clip_norm: 0
   weight_bound: 0
@@ -49,8 +49,8 @@ embedding:
   admission: {policy: always}
   eviction: {policy: none, ttl_steps: 0}
 tables:
-  sex: {dim: 16, precision: fp32, optimizer: {type: rowwise_adagrad, learning_rate: 0.02, initial_accumulator: 0, accumulator_decay: 1, epsilon: 1e-08, weight_decay: 0}, clip_value: 0, clip_norm: 0, weight_bound: 0, init: {type: uniform, scale: 0.01, per_sqrt_dim: false}, num_ids: 0, compose: {type: none}, admission: {policy: always}, eviction: {policy: none, ttl_steps: 0}}
-  t: {dim: 8, precision: bf16, optimizer: {type: ftrl, learning_rate: 0.3333333333333333, beta: 1, l1: 0.5, l2: 0}, clip_value: 0, clip_norm: 2, weight_bound: 0, init: {type: zero}, num_ids: 0, compose: {type: none}, admission: {policy: always}, eviction: {policy: none, ttl_steps: 0}}
+  sex: {dim: 16, precision: fp32, optimizer: {type: rowwise_adagrad, learning_rate: 0.02, initial_accumulator: 0, accumulator_decay: 1, epsilon: 1e-08, weight_decay: 0, schedule: {type: constant, warm_up_steps: 0}}, clip_value: 0, clip_norm: 0, weight_bound: 0, init: {type: uniform, scale: 0.01, per_sqrt_dim: false}, num_ids: 0, compose: {type: none}, admission: {policy: always}, eviction: {policy: none, ttl_steps: 0}}
+  t: {dim: 8, precision: bf16, optimizer: {type: ftrl, learning_rate: 0.3333333333333333, beta: 1, l1: 0.5, l2: 0, schedule: {type: step, warm_up_steps: 10, every_steps: 100, factor: 0.1}}, clip_value: 0, clip_norm: 2, weight_bound: 0, init: {type: zero}, num_ids: 0, compose: {type: none}, admission: {policy: always}, eviction: {policy: none, ttl_steps: 0}}
 model:
   type: dnn
   hidden: [256, 128]
@@ -59,7 +59,7 @@ training:
   batch_size: 4096
   epochs: 1
   max_steps: 0
-  optimizer: {type: adam, learning_rate: 0.001, epsilon: 1e-08, beta1: 0.9, beta2: 0.999, weight_decay: 0}
+  optimizer: {type: adam, learning_rate: 0.001, epsilon: 1e-08, beta1: 0.9, beta2: 0.999, weight_decay: 0, schedule: {type: constant, warm_up_steps: 0}}
   evaluate_every_steps: 0
   threads: 0
 mail:
@@ -83,7 +83,7 @@ TEST(Writer, WritesEveryUsedKeyInFixedOrder) {
       "training: {mode: sync}\nname: two words\nseed: 18446744073709551615\n"
       "tables: {t: {dim: 8, precision: bf16, clip_norm: 2, optimizer: {type: ftrl, learning_rate: "
       "0.3333333333333333, l1: "
-      "0.5}, "
+      "0.5, schedule: {type: step, warm_up_steps: 10, every_steps: 100}}, "
       "init: {type: zero}}}\n"
       "data:\n  format: csv\n  directory: /d\n  train: [a *.csv]\n  comment: '|'\n  delimiter: ', '\n"
       "  label: {name: income, positive: ['>50K'], negative: [<=50K]}\n"
@@ -115,7 +115,8 @@ TEST(Writer, WritesEveryArgumentOfAnOptimizerAndNoneOfAnother) {
   const std::string text =
       resolved_text(run_file_of("data: {train: [a]}\ntraining: {optimizer: {type: adagrad}}\n"));
   EXPECT_THAT(text, HasSubstr("optimizer: {type: adagrad, learning_rate: 0.001, initial_accumulator: 0, "
-                              "accumulator_decay: 1, epsilon: 1e-08, weight_decay: 0}"));
+                              "accumulator_decay: 1, epsilon: 1e-08, weight_decay: 0, schedule: {type: "
+                              "constant, warm_up_steps: 0}}"));
 }
 
 TEST(Writer, HashesWhatIsUsed) {

@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "base/error.hpp"
 #include "config/optimizers.hpp"
 #include "every.hpp"
@@ -34,6 +37,20 @@ class Values {
   Kokkos::View<float*, Memory> view_;
 };
 
+// As a checkpoint does.
+void copy_states(DenseOptimizer& one, DenseOptimizer& other) {
+  const auto from = one.state();
+  const auto to = other.state();
+  ASSERT_EQ(from.size(), to.size());
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    EXPECT_EQ(from[i].name, to[i].name);
+    std::vector<float> saved(from[i].values.size());
+    copy_to_host(from[i].values, saved);
+    copy_from_host(saved, to[i].values);
+  }
+  other.set_steps(one.steps());
+}
+
 std::vector<OptimizerType> dense_types() {
   auto types = every<OptimizerType>();
   std::erase_if(types, [](OptimizerType type) { return !config::has_dense_form(type); });
@@ -44,55 +61,65 @@ class EveryDenseOptimizer : public ::testing::TestWithParam<OptimizerType> {
  protected:
   config::Optimizer options{
       .type = GetParam(), .learning_rate = 0.05, .initial_accumulator = 0.1, .weight_decay = 0.01};
-};
 
-TEST_P(EveryDenseOptimizer, FollowsItsFormulaInDouble) {
-  constexpr std::int64_t size = 100;
-  constexpr float scale = 0.75F;
-  for (const config::Optimizer& variant : persia::testing::variants(options)) {
-    const auto optimizer = make_dense_optimizer(variant, size);
+  // The options without and with every schedule; testing::schedules() has the meaning of `steps`.
+  [[nodiscard]] std::vector<config::Optimizer> scheduled(std::int64_t steps) const {
+    std::vector<config::Optimizer> all{options};
+    for (const config::Schedule& schedule : persia::testing::schedules(steps)) {
+      all.push_back(options);
+      all.back().schedule = schedule;
+    }
+    return all;
+  }
+
+  // The largest difference of 100 parameters from double precision over 50 steps.
+  static double largest_error(const config::Optimizer& arguments) {
+    constexpr std::int64_t size = 100;
+    constexpr float scale = 0.75F;
+    const auto optimizer = make_dense_optimizer(arguments, size);
     const auto first = random_values<float>(size, 1);
     const Values w(first);
     reference::Values expected(first.begin(), first.end());
-    reference::Optimizer reference(variant, size);
+    reference::Optimizer reference(arguments, size);
+    double largest = 0;
     for (int step = 0; step < 50; ++step) {
       const auto gradients = random_values<float>(size, static_cast<std::uint64_t>(100 + step));
-      optimizer->apply(w.span(), Values(gradients).span(), scale);
+      optimizer->apply(w.span(), Values(gradients).span(), scale, Step(step));
       reference::Values scaled(gradients.begin(), gradients.end());
       for (double& gradient : scaled) gradient *= scale;
-      reference.apply(expected, scaled);
+      reference.apply(expected, scaled, step);
       const auto now = w.on_host();
-      for (std::size_t i = 0; i < expected.size(); ++i) ASSERT_NEAR(now[i], expected[i], 5e-6);
+      for (std::size_t i = 0; i < expected.size(); ++i)
+        largest = std::max(largest, std::abs(now[i] - expected[i]));
     }
     EXPECT_EQ(optimizer->steps(), 50);
+    return largest;
   }
+};
+
+TEST_P(EveryDenseOptimizer, FollowsItsFormulaInDouble) {
+  for (const config::Optimizer& arguments : scheduled(7))
+    for (const config::Optimizer& variant : persia::testing::variants(arguments))
+      EXPECT_LT(largest_error(variant), 5e-6) << config::name_of(arguments.schedule.type);
 }
 
 TEST_P(EveryDenseOptimizer, ContinuesBitIdenticallyFromSavedState) {
   constexpr std::int64_t size = 37;
   const Values gradient(random_values<float>(size, 2));
-  const Values w(random_values<float>(size, 1));
-  const auto optimizer = make_dense_optimizer(options, size);
-  for (int step = 0; step < 3; ++step) optimizer->apply(w.span(), gradient.span(), 1.0F);
+  for (const config::Optimizer& arguments : scheduled(2)) {
+    const Values w(random_values<float>(size, 1));
+    const auto optimizer = make_dense_optimizer(arguments, size);
+    for (int step = 0; step < 3; ++step) optimizer->apply(w.span(), gradient.span(), 1.0F, Step(step));
 
-  const Values w2(w.on_host());
-  const auto second = make_dense_optimizer(options, size);
-  const auto from = optimizer->state();
-  const auto to = second->state();
-  ASSERT_EQ(from.size(), to.size());
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    EXPECT_EQ(from[i].name, to[i].name);
-    std::vector<float> saved(from[i].values.size());
-    copy_to_host(from[i].values, saved);
-    copy_from_host(saved, to[i].values);
+    const Values w2(w.on_host());
+    const auto second = make_dense_optimizer(arguments, size);
+    copy_states(*optimizer, *second);
+    for (int step = 3; step < 8; ++step) {
+      optimizer->apply(w.span(), gradient.span(), 1.0F, Step(step));
+      second->apply(w2.span(), gradient.span(), 1.0F, Step(step));
+    }
+    EXPECT_EQ(w.on_host(), w2.on_host());
   }
-  second->set_steps(optimizer->steps());
-
-  for (int step = 0; step < 3; ++step) {
-    optimizer->apply(w.span(), gradient.span(), 1.0F);
-    second->apply(w2.span(), gradient.span(), 1.0F);
-  }
-  EXPECT_EQ(w.on_host(), w2.on_host());
 }
 
 // A key that the run file takes changes the result, one that it refuses does not: none is read and dropped.
@@ -101,14 +128,18 @@ TEST_P(EveryDenseOptimizer, HonoursEveryArgument) {
   const auto result = [&](const config::Optimizer& arguments) {
     const auto optimizer = make_dense_optimizer(arguments, size);
     const Values w(random_values<float>(size, 1));
-    for (std::uint64_t step = 0; step < 3; ++step)
-      optimizer->apply(w.span(), Values(random_values<float>(size, 100 + step)).span(), 1.0F);
+    for (int step = 0; step < 3; ++step)
+      optimizer->apply(w.span(),
+                       Values(random_values<float>(size, static_cast<std::uint64_t>(100 + step))).span(),
+                       1.0F, Step(step));
     return w.on_host();
   };
-  const config::Optimizer base{.type = GetParam()};
-  for_each_changed_number(base, [&](const std::string& key, const config::Optimizer& changed, bool used) {
-    EXPECT_EQ(result(changed) != result(base), used) << key;
-  });
+  for (const config::Schedule& schedule : persia::testing::schedules(1)) {
+    const config::Optimizer base{.type = GetParam(), .schedule = schedule};
+    for_each_changed_number(base, [&](const std::string& key, const config::Optimizer& changed, bool used) {
+      EXPECT_EQ(result(changed) != result(base), used) << key << " " << config::name_of(schedule.type);
+    });
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, EveryDenseOptimizer, ::testing::ValuesIn(dense_types()),
@@ -120,7 +151,7 @@ TEST(DenseOptimizer, AdagradStepOfATinyGradient) {
     const auto optimizer =
         make_dense_optimizer({.type = OptimizerType::adagrad, .learning_rate = 1.0, .epsilon = epsilon}, 1);
     const Values w({1.0F});
-    optimizer->apply(w.span(), Values({1e-9F}).span(), 1.0F);
+    optimizer->apply(w.span(), Values({1e-9F}).span(), 1.0F, Step(0));
     EXPECT_NEAR(1.0 - w.on_host()[0], step, 2e-7);
   }
 }

@@ -100,7 +100,7 @@ TEST_P(ReferenceTraining, EqualsThisRoomOverFiftySteps) {
     const double loss = binary_cross_entropy(logits, batch.labels, d_logits) / rows;
     network->backward(input, d_logits, d_embedded);
     table.update(batch, d_embedded);
-    optimizer->apply(network->parameters(), network->gradients(), 1.0F / rows);
+    optimizer->apply(network->parameters(), network->gradients(), 1.0F / rows, Step(0));
     ASSERT_NEAR(loss, reference.step(batch), 1e-5) << "step " << step;
   }
   const auto end = network->parameters();

@@ -30,10 +30,10 @@ double largest_error(const config::TableSchema& schema, int steps) {
   }
   for (int step = 0; step < steps; ++step) {
     const auto gradients = gradients_of(ids.size() * dim, static_cast<std::uint64_t>(step));
-    table->update(answer.rows, gradients, Step(0));
+    table->update(answer.rows, gradients, Step(step));
     for (std::size_t r = 0; r < ids.size(); ++r)
       references[r].optimizer.apply(references[r].values,
-                                    reference::Values(&gradients[r * dim], &gradients[r * dim] + dim));
+                                    reference::Values(&gradients[r * dim], &gradients[r * dim] + dim), step);
   }
   answer = lookup(*table, ids);
   double largest = 0;
@@ -55,6 +55,41 @@ TEST(Optimizers, EqualADoubleReferenceInSinglePrecision) {
     }
 }
 
+TEST(Optimizers, EqualADoubleReferenceWithEverySchedule) {
+  for (const auto type : testing::every<config::OptimizerType>())
+    for (const config::Schedule& schedule : testing::schedules(7)) {
+      auto schema = schema_with(type, config::Precision::fp32, 5);
+      schema.table.optimizer.schedule = schedule;
+      for (const config::Table& variant : testing::variants(schema.table)) {
+        schema.table = variant;
+        EXPECT_LT(largest_error(schema, 50), 5e-6)
+            << config::name_of(type) << " " << config::name_of(schedule.type);
+      }
+    }
+}
+
+// The step decides, not how many updates there were.
+TEST(Optimizers, GoOnWithTheRateOfTheStepAfterASave) {
+  auto schema = schema_with(config::OptimizerType::adam, config::Precision::fp16, 4);
+  for (const config::Schedule& schedule : testing::schedules(7)) {
+    schema.table.optimizer.schedule = schedule;
+    const auto ids = ids_between(0, 40);
+    const auto train = [&](Table& table, int begin, int end) {
+      for (int step = begin; step < end; ++step)
+        table.update(lookup(table, ids).rows, gradients_of(160, static_cast<std::uint64_t>(step)),
+                     Step(step));
+    };
+    const auto whole = make_table(schema, {.seed = 3});
+    train(*whole, 0, 30);
+    const auto first = make_table(schema, {.seed = 3});
+    train(*first, 0, 11);
+    const auto second = make_table(schema, {.seed = 3});
+    first->for_each_block(7, [&](const Table::Block& block) { second->insert_block(block); });
+    train(*second, 11, 30);
+    EXPECT_EQ(lookup(*second, ids).values, lookup(*whole, ids).values) << config::name_of(schedule.type);
+  }
+}
+
 TEST(Optimizers, FollowADoubleReferenceWithinTheStepsOfHalfPrecision) {
   for (const auto type : testing::every<config::OptimizerType>()) {
     // Values stay below 4: 50 roundings of one place (2^-9 and 2^-6) that add up like a random walk.
@@ -69,16 +104,20 @@ TEST(Optimizers, HonourEveryArgument) {
     config::TableSchema schema{.name = "items", .table = options, .salt = 1};
     const auto table = make_table(schema, {.seed = 3});
     const Answer answer = lookup(*table, ids_of({9}));
-    for (std::uint64_t step = 0; step < 3; ++step) table->update(answer.rows, gradients_of(4, step), Step(0));
+    for (int step = 0; step < 3; ++step)
+      table->update(answer.rows, gradients_of(4, static_cast<std::uint64_t>(step)), Step(step));
     return lookup(*table, ids_of({9})).values;
   };
-  for (const auto type : testing::every<config::OptimizerType>()) {
-    const config::Table base{.dim = 4, .optimizer = {.type = type}, .init = {.scale = 0.1}};
-    testing::for_each_changed_number(
-        base, [&](const std::string& key, const config::Table& changed, bool used) {
-          EXPECT_EQ(result(changed) != result(base), used) << config::name_of(type) << " " << key;
-        });
-  }
+  for (const auto type : testing::every<config::OptimizerType>())
+    for (const config::Schedule& schedule : testing::schedules(1)) {
+      const config::Table base{
+          .dim = 4, .optimizer = {.type = type, .schedule = schedule}, .init = {.scale = 0.1}};
+      testing::for_each_changed_number(
+          base, [&](const std::string& key, const config::Table& changed, bool used) {
+            EXPECT_EQ(result(changed) != result(base), used)
+                << config::name_of(type) << " " << config::name_of(schedule.type) << " " << key;
+          });
+    }
 }
 
 // Field case: two libraries with epsilon 1e-8 and 1e-10 in one model, unnoticed. The dense optimizer has the

@@ -52,6 +52,20 @@ TEST_F(TrainingLogTest, WritesALineAtStartAtEveryIntervalAndAtTheEnd) {
   EXPECT_EQ(written[4].at("status"), "ok");
 }
 
+TEST_F(TrainingLogTest, AnIntervalHasTheLearningRateOfItsLastStep) {
+  example.run.training.optimizer = {
+      .learning_rate = 0.5,
+      .schedule = {.type = config::ScheduleType::step, .warm_up_steps = 4, .every_steps = 2}};
+  TrainingLog log(example.run, true, 0, 100);
+  for (std::int64_t n = 0; n < 8; ++n) add(log, n);
+  const std::vector<json> written = lines();
+  ASSERT_EQ(written.size(), 5U);
+  EXPECT_EQ(written[1].at("learning_rate"), 0.25);
+  EXPECT_EQ(written[2].at("learning_rate"), 0.5);
+  EXPECT_EQ(written[3].at("learning_rate"), 0.5);
+  EXPECT_EQ(written[4].at("learning_rate"), 0.05);
+}
+
 TEST_F(TrainingLogTest, TheSummaryCoversAllStepsAndTheLossOfTheLastInterval) {
   TrainingLog log(example.run, false, 0, std::nullopt);
   for (std::int64_t n = 0; n < 5; ++n) add(log, n);
