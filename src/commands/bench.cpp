@@ -46,9 +46,13 @@ void register_table(CLI::App& bench, Invocation& invocation) {
   auto options = std::make_shared<BenchTableOptions>();
   CLI::App* command =
       bench.add_subcommand("table", "rows/s of the embedding table beside the memory's own rate");
-  command->add_option("--rows", options->rows, "rows at dim 16")
-      ->capture_default_str()
-      ->check(whole_number<std::int64_t>(1));
+  CLI::Option* rows = command->add_option("--rows", options->rows, "rows at dim 16; fewer for wider ones")
+                          ->capture_default_str()
+                          ->check(whole_number<std::int64_t>(1));
+  command
+      ->add_option("--bytes", options->bytes, "instead of --rows: memory that the table of every case fills")
+      ->check(whole_number<std::int64_t>(1))
+      ->excludes(rows);
   add_repeats_and_json(*command, *options);
   command->callback([options, &invocation] {
     invocation.wants_mpi = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "base/hash.hpp"
@@ -29,13 +30,14 @@ void prefetch(const std::byte* begin, std::size_t bytes) {
 
 // The best rate over the prefetch distances. run(part, distance) works on one batch.
 template <class Run>
-double best_rate(std::span<const std::uint32_t> order, const Run& run) {
+double best_rate(const VisitOrder& order, const Run& run) {
+  const std::span<const std::uint32_t> rows(order.rows);
   double best = 0;
   for (const std::size_t distance : kDistances) {
     const ProcessorStopwatch watch;
-    for (std::size_t begin = 0; begin < order.size(); begin += kBatchRows)
-      run(order.subspan(begin, std::min(kBatchRows, order.size() - begin)), distance);
-    best = std::max(best, static_cast<double>(order.size()) / watch.seconds());
+    order.for_each_batch(
+        [&](std::size_t begin, std::size_t size) { run(rows.subspan(begin, size), distance); });
+    best = std::max(best, static_cast<double>(rows.size()) / watch.seconds());
   }
   return best;
 }
@@ -47,7 +49,7 @@ MemoryRoofline::MemoryRoofline(const Shape& shape)
       rows_(touched_pages(static_cast<std::size_t>(shape.rows) * static_cast<std::size_t>(shape.row_bytes))),
       index_(touched_pages(static_cast<std::size_t>(shape.index_bytes))) {}
 
-double MemoryRoofline::gather_rate(std::span<const std::uint32_t> order) const {
+double MemoryRoofline::gather_rate(const VisitOrder& order) const {
   const auto row_bytes = static_cast<std::size_t>(shape_.row_bytes);
   const auto value_bytes = static_cast<std::size_t>(shape_.value_bytes);
   const std::size_t num_lines = index_.bytes() / kLine;
@@ -76,7 +78,7 @@ double MemoryRoofline::gather_rate(std::span<const std::uint32_t> order) const {
   });
 }
 
-double MemoryRoofline::rewrite_rate(std::span<const std::uint32_t> order) {
+double MemoryRoofline::rewrite_rate(const VisitOrder& order) {
   const auto row_bytes = static_cast<std::size_t>(shape_.row_bytes);
   const std::size_t num_words = row_bytes / 4 - 2;  // all but the id
   const std::vector<std::uint32_t> gradients(kBatchRows * num_words, 1);

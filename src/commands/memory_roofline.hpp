@@ -7,16 +7,12 @@
 // of several prefetch distances.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <span>
 
+#include "commands/visit_order.hpp"
 #include "table/pages.hpp"
 
 namespace persia::commands {
-
-// Rows that one call of the table handles, and that are gathered into one buffer here.
-inline constexpr std::size_t kBatchRows = 16384;
 
 class MemoryRoofline {
  public:
@@ -30,8 +26,8 @@ class MemoryRoofline {
   explicit MemoryRoofline(const Shape& shape);
 
   // Rows per second over `order` (record numbers), batch by batch into one buffer.
-  [[nodiscard]] double gather_rate(std::span<const std::uint32_t> order) const;
-  [[nodiscard]] double rewrite_rate(std::span<const std::uint32_t> order);
+  [[nodiscard]] double gather_rate(const VisitOrder& order) const;
+  [[nodiscard]] double rewrite_rate(const VisitOrder& order);
 
  private:
   Shape shape_;

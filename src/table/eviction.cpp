@@ -36,15 +36,6 @@ float as_float(Step step) {
   return static_cast<float>(step.value());
 }
 
-// Bytes per row depend little on the number of rows: twice is near enough.
-std::int64_t rows_in(const config::Table& table, std::int64_t bytes) {
-  std::int64_t rows = std::max<std::int64_t>(1, bytes / make_row_layout(table).row_bytes);
-  for (int i = 0; i < 2; ++i)
-    rows = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(bytes) /
-                                                               predict_footprint(table, rows).bytes_per_row));
-  return rows;
-}
-
 }  // namespace
 
 std::int64_t rows_per_shard(const config::Table& table, std::int32_t num_owners) {
@@ -53,7 +44,7 @@ std::int64_t rows_per_shard(const config::Table& table, std::int32_t num_owners)
   const auto shares = std::int64_t{num_owners} * kInnerShards;
   std::int64_t rows = rules.max_rows;
   if (rules.max_bytes > 0) {
-    const std::int64_t held = rows_in(table, rules.max_bytes / num_owners) * num_owners;
+    const std::int64_t held = rows_within(table, rules.max_bytes / num_owners) * num_owners;
     rows = rows > 0 ? std::min(rows, held) : held;
   }
   return (rows + shares - 1) / shares;

@@ -48,4 +48,13 @@ Footprint predict_footprint(const config::Table& table, std::int64_t rows) {
   return {.record_bytes = static_cast<double>(record), .bytes_per_row = bytes / static_cast<double>(rows)};
 }
 
+// Bytes per row depend little on the number of rows: twice is near enough.
+std::int64_t rows_within(const config::Table& table, std::int64_t bytes) {
+  std::int64_t rows = std::max<std::int64_t>(1, bytes / make_row_layout(table).row_bytes);
+  for (int i = 0; i < 2; ++i)
+    rows = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(bytes) /
+                                                               predict_footprint(table, rows).bytes_per_row));
+  return rows;
+}
+
 }  // namespace persia::table

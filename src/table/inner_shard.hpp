@@ -39,9 +39,13 @@ class InnerShard {
     return FeatureId(id);
   }
 
-  // The two early stages of a batched lookup: bring the index line near; then name a row that is probably it.
+  // The early stages of a batched lookup: bring the index line near; name a row that is probably it; name
+  // another where it was not.
   void prefetch(std::uint64_t place) const { index_.prefetch(place); }
   [[nodiscard]] RowSlot guess(std::uint64_t place) const { return index_.guess(place); }
+  [[nodiscard]] RowSlot guess_again(std::uint64_t place, RowSlot wrong) const {
+    return index_.guess_again(place, wrong);
+  }
 
   // The row of the id, or kNoSlot.
   [[nodiscard]] RowSlot find(FeatureId id, std::uint64_t place) const {

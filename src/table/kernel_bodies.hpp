@@ -16,7 +16,7 @@ template <class Value>
   if constexpr (std::is_same_v<Value, Fp32>)
     return load<Floats>(stored, size);
   else
-    return Value::template decode<Words>(__builtin_convertvector(load<Halves>(stored, size), Words));
+    return Eight<Value>::decode(load<Halves>(stored, size));
 }
 
 template <class Value>
@@ -45,8 +45,7 @@ struct Store {
           if constexpr (std::is_same_v<Value, Fp32>)
             store(part, stored + begin, size);
           else
-            store(__builtin_convertvector(Value::template nearest<Words>(part), Halves), stored + begin,
-                  size);
+            store(Eight<Value>::nearest(part), stored + begin, size);
         });
   }
 };

@@ -15,7 +15,7 @@
 
 namespace persia::table {
 
-inline constexpr std::int32_t kBlockRows = 32;
+inline constexpr std::int32_t kBlockRows = 8;
 
 // Shape: rows (num_rows) of records, out (num_rows, dim).
 struct GatherJob {

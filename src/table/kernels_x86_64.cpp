@@ -1,9 +1,47 @@
+#include <immintrin.h>
+
 #include "table/kernel_bodies.hpp"
 #include "table/kernels.hpp"
 #include "table/rules.hpp"
 #include "table/update_body.hpp"
 
 namespace persia::table {
+
+// fp16 by the processor's own conversions (F16C, part of x86-64-v3): the bits of Fp16, sooner. For functions
+// compiled for x86-64-v3 and above only.
+struct ConvertedFp16 : Fp16 {};
+
+// The value as these versions handle it.
+template <class Value>
+using Converted = std::conditional_t<std::is_same_v<Value, Fp16>, ConvertedFp16, Value>;
+
+// The builtins behind the intrinsics: those are functions of their own, which cannot be inlined into
+// templates that are compiled for several instruction sets.
+template <>
+struct Eight<ConvertedFp16> {
+  [[gnu::always_inline]] static Floats decode(const Halves& stored) {
+    return __builtin_ia32_vcvtph2ps256(__builtin_bit_cast(Shorts, stored));
+  }
+  [[gnu::always_inline]] static Halves nearest(const Floats& values) {
+    return converted<_MM_FROUND_TO_NEAREST_INT>(values, as_word(within(values, Fp16::kLargestValue)));
+  }
+  [[gnu::always_inline]] static Halves stochastic(const Floats& values, const Words& random) {
+    const Words sign = as_word(values) & bits::kSign;
+    const Floats size = as_float<Words>(as_word(values) ^ sign);
+    return converted<_MM_FROUND_TO_ZERO>(values, as_word(Fp16::with_noise<Words>(size, random)) | sign);
+  }
+
+ private:
+  using Shorts [[gnu::vector_size(16)]] = short;
+
+  // `rounded` in fp16, NaN where the values are.
+  template <int kRounding>
+  [[gnu::always_inline]] static Halves converted(const Floats& values, const Words& rounded) {
+    const Words nan = (as_word(values) & bits::kSign) | (bits::kInfinity | Fp16::kQuiet);
+    const Words result = values == values ? rounded : nan;
+    return __builtin_bit_cast(Halves, __builtin_ia32_vcvtps2ph256(as_float<Words>(result), kRounding));
+  }
+};
 
 namespace {
 
@@ -55,8 +93,8 @@ std::vector<Kernels> kernel_versions(config::OptimizerType optimizer, config::Pr
   std::vector<Kernels> versions;
   visit_precision(precision, [&]<class Value>() {
     visit_rule(optimizer, [&]<class Rule>() {
-      add_version<Avx512<Rule, Value>>(versions);
-      add_version<Avx2<Rule, Value>>(versions);
+      add_version<Avx512<Rule, Converted<Value>>>(versions);
+      add_version<Avx2<Rule, Converted<Value>>>(versions);
       add_version<Baseline<Rule, Value>>(versions);
     });
   });

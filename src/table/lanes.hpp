@@ -54,6 +54,19 @@ template <class Word>
 [[gnu::always_inline]] inline Word smaller(Word a, Word b) {
   return a < b ? a : b;
 }
+template <class Word>
+[[gnu::always_inline]] inline Word larger(Word a, Word b) {
+  return a > b ? a : b;
+}
+
+// NaN stays NaN.
+[[gnu::always_inline]] inline float at_most(float value, float limit) {
+  return limit < value ? limit : value;
+}
+[[gnu::always_inline]] inline Floats at_most(Floats value, float limit) {
+  const Floats most = Floats{} + limit;
+  return most < value ? most : value;
+}
 
 // The first `size` of eight elements; the others are 0.
 template <class Vector, class Element>

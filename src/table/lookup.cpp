@@ -9,6 +9,15 @@
 
 namespace persia::table {
 
+namespace {
+
+// How many blocks later a stage follows the first.
+constexpr std::size_t kGuessAfter = 4;
+constexpr std::size_t kGuessAgainAfter = 8;
+constexpr std::size_t kAnswerAfter = 12;
+
+}  // namespace
+
 // A block of ids on its way through the stages.
 struct ShardedTable::LookupBlock {
   std::span<const FeatureId> ids;
@@ -24,13 +33,16 @@ void ShardedTable::lookup(std::span<const FeatureId> ids, Purpose purpose, std::
           "values (n, dim) and rows (n) fit the ids");
   constexpr std::size_t block = kBlockRows;
   const std::size_t num_blocks = (ids.size() + block - 1) / block;
-  std::array<LookupBlock, 3> ring;
-  for (std::size_t b = 0; b < num_blocks + 2; ++b) {
-    if (b < num_blocks) request(ring[b % 3], ids.subspan(b * block, std::min(block, ids.size() - b * block)));
-    if (b >= 1 && b <= num_blocks) guess(ring[(b - 1) % 3]);
-    if (b < 2) continue;
-    LookupBlock& oldest = ring[(b - 2) % 3];
-    const std::size_t begin = (b - 2) * block;
+  std::array<LookupBlock, kAnswerAfter + 1> ring;
+  for (std::size_t b = 0; b < num_blocks + kAnswerAfter; ++b) {
+    if (b < num_blocks)
+      request(ring[b % ring.size()], ids.subspan(b * block, std::min(block, ids.size() - b * block)));
+    if (b >= kGuessAfter && b - kGuessAfter < num_blocks) guess(ring[(b - kGuessAfter) % ring.size()]);
+    if (b >= kGuessAgainAfter && b - kGuessAgainAfter < num_blocks)
+      guess_again(ring[(b - kGuessAgainAfter) % ring.size()]);
+    if (b < kAnswerAfter) continue;
+    LookupBlock& oldest = ring[(b - kAnswerAfter) % ring.size()];
+    const std::size_t begin = (b - kAnswerAfter) * block;
     answer(oldest, purpose, when, rows.subspan(begin, oldest.ids.size()),
            values.data() + begin * static_cast<std::size_t>(layout_.dim));
   }
@@ -47,13 +59,23 @@ void ShardedTable::request(LookupBlock& block, std::span<const FeatureId> ids) c
 
 void ShardedTable::guess(LookupBlock& block) const {
   block.evicted = evicted_;
+  for (std::size_t i = 0; i < block.ids.size(); ++i)
+    propose(block, i, shards_[shard_of(block.places[i])].guess(block.places[i]));
+}
+
+// One in ten guesses is wrong: another row with the same tag, or a home that was full.
+void ShardedTable::guess_again(LookupBlock& block) const {
   for (std::size_t i = 0; i < block.ids.size(); ++i) {
+    if (block.rows[i] != nullptr && InnerShard::id_of(block.rows[i]) == block.ids[i]) continue;
     const InnerShard& shard = shards_[shard_of(block.places[i])];
-    const RowSlot slot = shard.guess(block.places[i]);
-    block.slots[i] = slot;
-    block.rows[i] = slot == kNoSlot ? nullptr : shard.row(slot);
-    if (slot != kNoSlot) prefetch_lines(block.rows[i], layout_.lookup_bytes());
+    propose(block, i, shard.guess_again(block.places[i], block.slots[i]));
   }
+}
+
+void ShardedTable::propose(LookupBlock& block, std::size_t i, RowSlot slot) const {
+  block.slots[i] = slot;
+  block.rows[i] = slot == kNoSlot ? nullptr : shards_[shard_of(block.places[i])].row(slot);
+  if (slot != kNoSlot) prefetch_lines(block.rows[i], layout_.lookup_bytes());
 }
 
 void ShardedTable::answer(LookupBlock& block, Purpose purpose, Moment when, std::span<Row> rows,

@@ -1,10 +1,13 @@
 // Values as stored: fp32, fp16 (IEEE binary16) and bf16, to and from float.
 //
-// decode() is exact for every pattern. nearest() rounds to the nearest, ties to even. stochastic() rounds up
-// with the probability that keeps the mean, given 32 random bits; a value that is representable stays as it
-// is. Finite and infinite values beyond the range become the largest finite ones of the type, NaN stays NaN.
-// Arithmetic on the bits, for one value (Word = std::uint32_t) or eight (Words), the same result on every
-// machine. Pure functions.
+// decode() is exact for every pattern. nearest() rounds to the nearest, ties to even. stochastic() rounds
+// away from zero with the probability that keeps the mean, given 32 random bits of which it takes the upper
+// ones; a value that is representable stays as it is. Finite and infinite values beyond the range become the
+// largest finite ones of the type, NaN stays NaN. Arithmetic on the bits, for one value (Word =
+// std::uint32_t) or eight (Words), the same result on every machine. Pure functions.
+//
+// Eight<Value> is what the row loops use: a processor that converts by itself has its own
+// (kernels_x86_64.cpp).
 #pragma once
 
 #include <cstdint>
@@ -28,13 +31,16 @@ struct Fp16 {
   static constexpr bool rounds = true;
   static constexpr std::uint32_t kMinNormal = 113U << 23;  // 2^-14 as float
   static constexpr std::uint32_t kLargest = 0x7BFF;        // 65504
+  static constexpr float kLargestValue = 65504;
   static constexpr std::uint32_t kRebias = 112U << 23;
+  static constexpr std::uint32_t kQuiet = 1U << 22;  // processors make every NaN a quiet one
 
   template <class Word>
   [[gnu::always_inline]] static FloatOf<Word> decode(Word stored) {
     const Word magnitude = stored & 0x7FFFU;
     const Word rebias = magnitude < 0x7C00U ? all_lanes<Word>(kRebias) : all_lanes<Word>(2 * kRebias);
-    const Word normal = (magnitude << 13) + rebias;
+    const Word quiet = magnitude > 0x7C00U ? all_lanes<Word>(kQuiet) : all_lanes<Word>(0);
+    const Word normal = ((magnitude << 13) + rebias) | quiet;
     // A subnormal is its fraction in units of 2^-24: put it into the last places of 2^-14 and take 2^-14
     // away.
     const Word subnormal =
@@ -54,12 +60,24 @@ struct Fp16 {
 
   template <class Word>
   [[gnu::always_inline]] static Word stochastic(FloatOf<Word> value, Word random) {
-    const Word magnitude = as_word(value) & ~bits::kSign;
-    const Word normal = (magnitude - kRebias + (random & 0x1FFFU)) >> 13;
-    // In units of 2^-45, 21 places below the last one of a subnormal; larger values are not looked at.
-    const Word small = smaller<Word>(magnitude, all_lanes<Word>(kMinNormal - 1));
-    const Word subnormal = (truncate(as_float<Word>(small) * 0x1.0p45F) + (random & 0x1FFFFFU)) >> 21;
-    return finish<Word>(value, magnitude < kMinNormal ? subnormal : normal);
+    const FloatOf<Word> size = at_most(as_float<Word>(as_word(value) & ~bits::kSign), kLargestValue);
+    const Word noisy = as_word(with_noise<Word>(size, random));
+    const Word normal = (noisy - kRebias) >> 13;
+    const Word small = smaller<Word>(noisy, all_lanes<Word>(kMinNormal - 1));
+    const Word subnormal = truncate(as_float<Word>(small) * 0x1.0p24F);
+    return finish<Word>(value, noisy < kMinNormal ? subnormal : normal);
+  }
+
+  // A magnitude of at most kLargestValue and 13 random bits below the last place of fp16: cut off there it is
+  // rounded. NaN gives anything.
+  //
+  // Above 2^-14 a float has 13 bits more than an fp16, so that adding as many to its bits keeps the mean
+  // exactly. Below, places are as wide as those of 2^-14: the noise is added to 2^-14, which is then taken
+  // away. It ends at 2^-37, and what the value has there is rounded to 2^-38: so far the mean is kept.
+  template <class Word>
+  [[gnu::always_inline]] static FloatOf<Word> with_noise(FloatOf<Word> size, Word random) {
+    const Word base = larger<Word>(as_word(size), all_lanes<Word>(kMinNormal));
+    return as_float<Word>(base + (random >> 19)) + (size - as_float<Word>(base));
   }
 
  private:
@@ -90,7 +108,7 @@ struct Bf16 {
 
   template <class Word>
   [[gnu::always_inline]] static Word stochastic(FloatOf<Word> value, Word random) {
-    return finish<Word>(as_word(value), random & 0xFFFFU);
+    return finish<Word>(as_word(value), random >> 16);
   }
 
  private:
@@ -100,6 +118,20 @@ struct Bf16 {
     const Word finite = smaller<Word>((magnitude + added) >> 16, all_lanes<Word>(kLargest));
     const Word result = magnitude > bits::kInfinity ? all_lanes<Word>(0x7FC0) : finite;
     return result | (all & bits::kSign) >> 16;
+  }
+};
+
+// Eight stored values and floats. Shape: (kLanes). Pre of stochastic: within the range of the type, or NaN.
+template <class Value>
+struct Eight {
+  [[gnu::always_inline]] static Floats decode(const Halves& stored) {
+    return Value::template decode<Words>(__builtin_convertvector(stored, Words));
+  }
+  [[gnu::always_inline]] static Halves nearest(const Floats& values) {
+    return __builtin_convertvector(Value::template nearest<Words>(values), Halves);
+  }
+  [[gnu::always_inline]] static Halves stochastic(const Floats& values, const Words& random) {
+    return __builtin_convertvector(Value::template stochastic<Words>(values, random), Halves);
   }
 };
 

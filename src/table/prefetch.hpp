@@ -1,19 +1,28 @@
 // Requests for cache lines ahead of their use.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 namespace persia::table {
 
+// Into the second level: more requests fit on their way to it than to the first, and it keeps them until they
+// are used.
+inline void prefetch_line(const void* line) {
+  __builtin_prefetch(line, 0, 2);
+}
+
 // The lines of [begin, begin + bytes), at most kMaxLines of them: the processor itself runs on along a long
 // row.
 inline void prefetch_lines(const std::byte* begin, std::int32_t bytes) {
-  constexpr std::int32_t kLine = 64;
-  constexpr std::int32_t kMaxLines = 10;
-  const std::int32_t stop = bytes < kLine * kMaxLines ? bytes : kLine * kMaxLines;
-  for (std::int32_t at = 0; at < stop; at += kLine) __builtin_prefetch(begin + at);
-  __builtin_prefetch(begin + stop - 1);
+  constexpr std::uintptr_t kLine = 64;
+  constexpr std::uintptr_t kMaxLines = 10;
+  const auto first = reinterpret_cast<std::uintptr_t>(begin) / kLine * kLine;
+  const std::uintptr_t end =
+      std::min(reinterpret_cast<std::uintptr_t>(begin) + static_cast<std::uintptr_t>(bytes),
+               first + kMaxLines * kLine);
+  for (std::uintptr_t at = first; at < end; at += kLine) prefetch_line(reinterpret_cast<const void*>(at));
 }
 
 }  // namespace persia::table

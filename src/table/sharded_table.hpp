@@ -1,12 +1,12 @@
 // The table of one owner: sixteen inner shards behind the batched interface.
 //
-// A lookup runs as a pipeline over blocks of kBlockRows ids. While one block's rows are copied, the next
-// one's index lines are compared and its rows requested, and the one after that has its index lines
-// requested:
-//   request  hash, prefetch the index line
-//   guess    compare control bytes, prefetch the row
-//   answer   confirm by the id in the row; add or look on where that fails; copy values out
-// An update requests the rows of one block while it changes those of the block before.
+// A lookup runs as a pipeline over blocks of kBlockRows ids, its stages some blocks apart (lookup.cpp), so
+// that what one stage asks the memory for is there when the next one reads it:
+//   request      hash, prefetch the index line
+//   guess        compare control bytes, prefetch the row
+//   guess again  where the row has another id, compare on and prefetch the next one
+//   answer       confirm by the id in the row; add or look on where that fails; copy values out
+// An update requests the rows of a block some blocks before it changes them.
 #pragma once
 
 #include <array>
@@ -47,6 +47,8 @@ class ShardedTable final : public Table {
   struct LookupBlock;
   void request(LookupBlock& block, std::span<const FeatureId> ids) const;
   void guess(LookupBlock& block) const;
+  void guess_again(LookupBlock& block) const;
+  void propose(LookupBlock& block, std::size_t i, RowSlot slot) const;
   void answer(LookupBlock& block, Purpose purpose, Moment when, std::span<Row> rows, float* values);
   [[nodiscard]] std::byte* resolve(FeatureId id, std::uint64_t place, Purpose purpose, Moment when, Row& row);
   [[nodiscard]] std::byte* create(FeatureId id, std::uint64_t place, Moment when, Row& row);

@@ -11,6 +11,13 @@
 
 namespace persia::table {
 
+namespace {
+
+// How many blocks after its rows were requested a block is changed.
+constexpr std::size_t kChangeAfter = 4;
+
+}  // namespace
+
 struct ShardedTable::UpdateBlock {
   std::array<std::byte*, kBlockRows> rows;
   std::int32_t num_rows = 0;
@@ -22,13 +29,14 @@ void ShardedTable::update(std::span<const Row> rows, std::span<const float> grad
   arguments_.learning_rate = static_cast<float>(config::rate_at(schema_.table.optimizer, step));
   constexpr std::size_t block = kBlockRows;
   const std::size_t num_blocks = (rows.size() + block - 1) / block;
-  std::array<UpdateBlock, 2> ring;
-  for (std::size_t b = 0; b < num_blocks + 1; ++b) {
+  std::array<UpdateBlock, kChangeAfter + 1> ring;
+  for (std::size_t b = 0; b < num_blocks + kChangeAfter; ++b) {
     if (b < num_blocks)
-      request(ring[b % 2], rows.subspan(b * block, std::min(block, rows.size() - b * block)));
-    if (b < 1) continue;
-    const UpdateBlock& older = ring[(b - 1) % 2];
-    const float* const own = gradients.data() + (b - 1) * block * static_cast<std::size_t>(layout_.dim);
+      request(ring[b % ring.size()], rows.subspan(b * block, std::min(block, rows.size() - b * block)));
+    if (b < kChangeAfter) continue;
+    const UpdateBlock& older = ring[(b - kChangeAfter) % ring.size()];
+    const float* const own =
+        gradients.data() + (b - kChangeAfter) * block * static_cast<std::size_t>(layout_.dim);
     std::uint32_t skipped =
         kernels_.update({&layout_, &arguments_, rounding_key_, older.rows.data(), own, older.num_rows});
     for (; skipped != 0; skipped &= skipped - 1) {

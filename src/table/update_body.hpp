@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 
 #include "table/clip.hpp"
 #include "table/kernel_bodies.hpp"
@@ -25,7 +26,16 @@ namespace persia::table {
   return (pairs[0] | pairs[1] | pairs[2] | pairs[3]) == 0;
 }
 
-// A row's numbers while it is changed.
+// The update count of a row, where the table counts.
+template <UpdateRule Rule, class Value>
+[[gnu::always_inline]] inline void count_update(const RowLayout& layout, std::byte* row) {
+  if constexpr (Rule::counts_updates || Value::rounds) {
+    float* const count = reinterpret_cast<float*>(row + layout.state_offset) + layout.count_state();
+    *count = next_count(*count);
+  }
+}
+
+// A row's numbers while it is changed, its update counted already.
 template <UpdateRule Rule, class Value>
 class OpenRow {
  public:
@@ -33,14 +43,14 @@ class OpenRow {
   static constexpr std::size_t kStates = Rule::element_states.size();
   using States = std::array<Floats, std::max<std::size_t>(kStates, 1)>;
 
-  // Counts the update where the table counts.
   [[gnu::always_inline]] OpenRow(const UpdateJob& job, std::byte* row)
       : dim_(job.layout->dim),
         values_(reinterpret_cast<Stored*>(row + job.layout->values_offset)),
         states_(reinterpret_cast<float*>(row + job.layout->state_offset)),
-        count_(counted(states_ + job.layout->count_state())),
+        count_(kCounts ? states_[job.layout->count_state()] : 0.0F),
         bound_(job.arguments->weight_bound),
-        random_(job.rounding_key, id_of(row), static_cast<std::uint64_t>(count_)) {}
+        random_(job.rounding_key, id_of(row), static_cast<std::uint64_t>(count_)),
+        random_words_(random_.first_eight()) {}
 
   [[gnu::always_inline]] [[nodiscard]] float count() const { return count_; }
   [[gnu::always_inline]] [[nodiscard]] float* row_states() const { return states_ + kStates * dim_; }
@@ -48,13 +58,12 @@ class OpenRow {
   [[gnu::always_inline]] [[nodiscard]] Floats values(std::int32_t begin, std::int32_t size) const {
     return load_values<Value>(values_ + begin, size);
   }
-  // Within the weight bound.
-  [[gnu::always_inline]] void set_values(const Floats& moved, std::int32_t begin, std::int32_t size) const {
+  // Within the weight bound, which is within the range of the type. Once for all elements, in their order.
+  [[gnu::always_inline]] void set_values(const Floats& moved, std::int32_t begin, std::int32_t size) {
     const Floats part = within(moved, bound_);
     if constexpr (Value::rounds) {
-      const Words elements = Words{0, 1, 2, 3, 4, 5, 6, 7} + static_cast<std::uint32_t>(begin);
-      const Words rounded = Value::template stochastic<Words>(part, random_.bits(elements));
-      store(__builtin_convertvector(rounded, Halves), values_ + begin, size);
+      store(Eight<Value>::stochastic(part, random_words_), values_ + begin, size);
+      random_words_ += random_.to_next_eight();
     } else {
       store(part, values_ + begin, size);
     }
@@ -68,10 +77,8 @@ class OpenRow {
   }
 
  private:
-  [[gnu::always_inline]] static float counted(float* count) {
-    if constexpr (Rule::counts_updates || Value::rounds) return *count = next_count(*count);
-    return 0;
-  }
+  static constexpr bool kCounts = Rule::counts_updates || Value::rounds;
+
   [[gnu::always_inline]] static std::uint64_t id_of(const std::byte* row) {
     std::uint64_t id;
     std::memcpy(&id, row, sizeof id);
@@ -84,51 +91,81 @@ class OpenRow {
   float count_;
   float bound_;
   RoundingStream random_;
+  Words random_words_;  // of the next eight elements to be set
 };
 
+// In three rounds over the block, in each of which no row waits for another or for the round before of its
+// own: the processor works on as many at a time as it can.
 template <UpdateRule Rule, class Value>
 struct Update {
   [[gnu::always_inline]] static std::uint32_t run(const UpdateJob& job) {
-    std::uint32_t skipped = 0;
-    for (std::int32_t r = 0; r < job.num_rows; ++r) {
-      const float* gradient = job.gradients + static_cast<std::ptrdiff_t>(r) * job.layout->dim;
-      if (all_finite(gradient, job.layout->dim)) [[likely]]
-        update_row(job, gradient, job.rows[r]);
+    std::array<RowGradient, kBlockRows> gradients;
+    std::array<typename Rule::RowTerms, kBlockRows> terms;
+    const std::uint32_t skipped = measure(job, gradients);
+    const auto changed = [&](const auto& f) __attribute__((always_inline)) {
+      for (std::int32_t r = 0; r < job.num_rows; ++r)
+        if ((skipped >> r & 1U) == 0) [[likely]]
+          f(r);
+    };
+    alignas(64) std::array<float, std::size_t{kBlockRows} * kMaxDim> scratch;
+    changed([&](std::int32_t r) __attribute__((always_inline)) {
+      terms[r] = begin(job, job.rows[r], gradients[r], &scratch[static_cast<std::size_t>(r) * kMaxDim]);
+    });
+    changed([&](std::int32_t r) __attribute__((always_inline)) {
+      Row row(job, job.rows[r]);
+      if constexpr (NormRule<Rule>)
+        move_along(job, row, terms[r], gradients[r].values,
+                   scratch.data() + static_cast<std::size_t>(r) * kMaxDim);
       else
-        skipped |= 1U << r;
-    }
+        move(job, row, terms[r], gradients[r].values);
+    });
     return skipped;
   }
 
  private:
   using Row = OpenRow<Rule, Value>;
 
-  [[gnu::always_inline]] static void update_row(const UpdateJob& job, const float* gradient,
-                                                std::byte* record) {
-    const UpdateArguments& arguments = *job.arguments;
+  // Returns a bit for each row whose gradient is not finite: a finite sum of squares is of finite numbers.
+  [[gnu::always_inline]] static std::uint32_t measure(const UpdateJob& job,
+                                                      std::array<RowGradient, kBlockRows>& gradients) {
     const std::int32_t dim = job.layout->dim;
+    std::uint32_t skipped = 0;
+    for (std::int32_t r = 0; r < job.num_rows; ++r) {
+      const float* const values = job.gradients + static_cast<std::ptrdiff_t>(r) * dim;
+      gradients[r] = {values, dim, sum_of_squares(values, dim)};
+    }
+    for (std::int32_t r = 0; r < job.num_rows; ++r)
+      if (!(gradients[r].squares <= std::numeric_limits<float>::max()) &&
+          !all_finite(gradients[r].values, dim)) [[unlikely]]
+        skipped |= 1U << r;
+    return skipped;
+  }
+
+  // What is the same for all elements; brings the gradient to what the rule shall have. Shape: scratch (dim),
+  // where the gradient stands if it had to be changed.
+  [[gnu::always_inline]] static typename Rule::RowTerms begin(const UpdateJob& job, std::byte* record,
+                                                              RowGradient& gradient, float* scratch) {
+    const UpdateArguments& arguments = *job.arguments;
+    const std::int32_t dim = gradient.dim;
+    count_update<Rule, Value>(*job.layout, record);
     const Row row(job, record);
-    alignas(64) std::array<float, kMaxDim> scratch;
     if (arguments.clips) {
-      clip(arguments, gradient, dim, scratch.data());
-      gradient = scratch.data();
+      clip(arguments, gradient.values, dim, scratch);
+      gradient = {scratch, dim, sum_of_squares(scratch, dim)};
     }
     if (Rule::decays_gradient && arguments.weight_decay != 0) {
       over_lanes(
           dim, [&](std::int32_t begin, std::int32_t size) __attribute__((always_inline)) {
-            const auto part = load<Floats>(gradient + begin, size);
-            store(part + arguments.weight_decay * row.values(begin, size), &scratch[begin], size);
+            const auto part = load<Floats>(gradient.values + begin, size);
+            store(part + arguments.weight_decay * row.values(begin, size), scratch + begin, size);
           });
-      gradient = scratch.data();
+      gradient = {scratch, dim, sum_of_squares(scratch, dim)};
     }
-    const auto terms = Rule::begin_row(arguments, {gradient, dim, row.count()}, row.row_states());
-    if constexpr (NormRule<Rule>)
-      move_along(job, row, terms, gradient, scratch.data());
-    else
-      move(job, row, terms, gradient);
+    gradient.count = row.count();
+    return Rule::begin_row(arguments, gradient, row.row_states());
   }
 
-  [[gnu::always_inline]] static void move(const UpdateJob& job, const Row& row,
+  [[gnu::always_inline]] static void move(const UpdateJob& job, Row& row,
                                           const typename Rule::RowTerms& terms, const float* gradient) {
     over_lanes(
         job.layout->dim, [&](std::int32_t begin, std::int32_t size) __attribute__((always_inline)) {
@@ -142,7 +179,7 @@ struct Update {
   }
 
   // `direction` (dim) is scratch and may be the gradient.
-  [[gnu::always_inline]] static void move_along(const UpdateJob& job, const Row& row,
+  [[gnu::always_inline]] static void move_along(const UpdateJob& job, Row& row,
                                                 const typename Rule::RowTerms& terms, const float* gradient,
                                                 float* direction) {
     const std::int32_t dim = job.layout->dim;

@@ -17,7 +17,6 @@
 // To add one: src/README.md lists the places.
 #pragma once
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -32,7 +31,8 @@ namespace persia::table {
 struct RowGradient {
   const float* values;
   std::int32_t dim;
-  float count;  // of updates of this row, this one included; 0 if the table does not count
+  float squares;    // the sum of their squares, as sum_of_squares() adds them up
+  float count = 0;  // of updates of this row, this one included; 0 if the table does not count
 };
 
 template <class R>
@@ -63,21 +63,25 @@ concept UpdateRule = ElementRule<R> || NormRule<R>;
 
 // In a fixed order, the same on every machine.
 [[gnu::always_inline]] inline float sum_of_lanes(const Floats& sums) {
-  return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
+  const auto four =
+      __builtin_shufflevector(sums, sums, 0, 1, 2, 3) + __builtin_shufflevector(sums, sums, 4, 5, 6, 7);
+  const auto two = four + __builtin_shufflevector(four, four, 2, 3, 2, 3);
+  return two[0] + two[1];
 }
 
 // Eight partial sums, then those.
 [[gnu::always_inline]] inline float sum_of_squares(const float* values, std::int32_t size) {
   Floats sums{};
-  for (std::int32_t i = 0; i < size; i += kLanes) {
-    const auto part = load<Floats>(values + i, std::min(kLanes, size - i));
-    sums += part * part;
-  }
+  over_lanes(
+      size, [&](std::int32_t begin, std::int32_t part_size) __attribute__((always_inline)) {
+        const auto part = load<Floats>(values + begin, part_size);
+        sums += part * part;
+      });
   return sum_of_lanes(sums);
 }
 
 [[gnu::always_inline]] inline float mean_square(const RowGradient& gradient) {
-  return sum_of_squares(gradient.values, gradient.dim) / static_cast<float>(gradient.dim);
+  return gradient.squares / static_cast<float>(gradient.dim);
 }
 
 }  // namespace persia::table

@@ -47,6 +47,14 @@ TEST(WholeNumber, RefusesMoreThreadsThanTheBackEndHolds) {
   }
 }
 
+TEST(WholeNumber, BenchTableTakesRowsOrBytes) {
+  for (const char* text : {"--rows 5", "--bytes 12884901888"})
+    EXPECT_EQ(verdict(std::string("bench table ") + text), "accepted") << text;
+  EXPECT_THAT(verdict("bench table --rows 5 --bytes 5"), AllOf(HasSubstr("--rows"), HasSubstr("--bytes")));
+  for (const char* text : {"--bytes 0", "--bytes -5", "--bytes 12GiB", "--bytes 9223372036854775808"})
+    EXPECT_THAT(verdict(std::string("bench table ") + text), HasSubstr("is no whole number from 1")) << text;
+}
+
 TEST(BenchTable, RefusesTablesLargerThanTheMachine) {
   for (const std::int64_t rows : {99999999999999, std::numeric_limits<std::int64_t>::max()}) try {
       (void)bench_table({.rows = rows});
@@ -55,6 +63,12 @@ TEST(BenchTable, RefusesTablesLargerThanTheMachine) {
       EXPECT_THAT(error.what(),
                   AllOf(HasSubstr("dim=16 fp32"), HasSubstr("iB of memory"), HasSubstr("give fewer --rows")));
     }
+  try {
+    (void)bench_table({.bytes = std::numeric_limits<std::int64_t>::max()});
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("iB of memory"), HasSubstr("give fewer --bytes")));
+  }
 }
 
 }  // namespace

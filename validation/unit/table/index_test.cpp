@@ -29,6 +29,25 @@ TEST(Index, FindsEveryEntryWhenFull) {
   EXPECT_GT(at_home, static_cast<int>(places.size()) * 85 / 100);
 }
 
+TEST(Index, AWrongGuessIsFollowedByTheNextCandidateUntilNoneIsLeft) {
+  SlabArena arena(44);
+  Index index(arena, 5000);
+  for (std::uint32_t i = 0; !index.full(); ++i) index.insert(mix64(i), RowSlot(i));
+  int second = 0;
+  for (std::uint32_t i = 0; i < index.rows(); ++i) {
+    RowSlot slot = index.guess(mix64(i));
+    if (slot == RowSlot(i)) continue;
+    slot = index.guess_again(mix64(i), slot);
+    second += slot == RowSlot(i) ? 1 : 0;
+    while (slot != RowSlot(i)) {
+      ASSERT_NE(slot, kNoSlot) << i;
+      slot = index.guess_again(mix64(i), slot);
+    }
+    while (slot != kNoSlot) slot = index.guess_again(mix64(i), slot);
+  }
+  EXPECT_GT(second, 0);
+}
+
 TEST(Index, AnswersNoSlotForAbsentEntries) {
   SlabArena arena(44);
   Index index(arena, 5000);

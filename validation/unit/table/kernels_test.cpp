@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "every.hpp"
@@ -51,6 +52,46 @@ TEST(Kernels, EveryInstructionSetGivesTheSameBits) {
                 << config::name_of(type) << " dim " << dim << " version " << v;
         }
       }
+}
+
+// Records whose values are every pattern of 16 bits, subnormals, infinities and NaNs among them, after one
+// update, and what was gathered from them before.
+std::vector<std::byte> run_every_pattern(const Kernels& kernels, const config::Table& table) {
+  const RowLayout layout = make_row_layout(table);
+  const UpdateArguments arguments = make_update_arguments(table);
+  const auto dim = static_cast<std::size_t>(layout.dim);
+  std::vector<std::byte> record(static_cast<std::size_t>(layout.row_bytes));
+  std::vector<std::byte> result;
+  for (std::uint32_t begin = 0; begin < 65536; begin += static_cast<std::uint32_t>(dim)) {
+    for (std::uint32_t i = 0; i < dim; ++i) {
+      const auto pattern = static_cast<std::uint16_t>(begin + i);
+      std::memcpy(record.data() + layout.values_offset + 2 * i, &pattern, sizeof pattern);
+    }
+    std::memcpy(record.data(), &begin, sizeof begin);
+    std::byte* const row = record.data();
+    std::vector<float> gathered(dim);
+    kernels.gather({&layout, &row, 1, gathered.data()});
+    std::vector<float> gradients = gradients_of(dim, begin);
+    for (float& gradient : gradients)
+      gradient = std::ldexp(gradient, static_cast<int>(begin / dim % 40) - 24);
+    EXPECT_EQ(kernels.update({&layout, &arguments, 7, &row, gradients.data(), 1}), 0U);
+    const auto* const bytes = reinterpret_cast<const std::byte*>(gathered.data());
+    result.insert(result.end(), bytes, bytes + 4 * dim);
+    result.insert(result.end(), record.begin(), record.end());
+  }
+  return result;
+}
+
+TEST(Kernels, EveryInstructionSetHandlesEveryPatternOfHalfPrecisionAlike) {
+  for (const auto precision : {config::Precision::fp16, config::Precision::bf16}) {
+    auto table = schema_with(config::OptimizerType::sgd, precision, 32).table;
+    table.optimizer.learning_rate = 1;
+    const auto versions = kernel_versions(config::OptimizerType::sgd, precision);
+    const auto best = run_every_pattern(versions.front(), table);
+    for (std::size_t v = 1; v < versions.size(); ++v)
+      EXPECT_EQ(run_every_pattern(versions[v], table), best)
+          << config::name_of(precision) << " version " << v;
+  }
 }
 
 }  // namespace

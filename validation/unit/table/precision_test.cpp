@@ -95,7 +95,7 @@ void expect_unbiased(float value) {
   double sum = 0;
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (std::uint32_t i = 0; i < draws; ++i) {
-    const double rounded = decode<Value>(stochastic<Value>(value, random.bits<Word>(i)));
+    const double rounded = decode<Value>(stochastic<Value>(value, random.bits(i)));
     sum += rounded;
     low = std::min(low, rounded);
     high = std::max(high, rounded);
@@ -120,7 +120,7 @@ TEST(Precision, EightValuesAtOnceGiveTheBitsOfOne) {
   for (std::uint32_t begin = 0; begin < 100000; begin += 8) {
     Words raw, dice;
     for (std::uint32_t i = 0; i < 8; ++i)
-      raw[i] = random.bits<Word>(begin + i), dice[i] = random.bits<Word>(~(begin + i));
+      raw[i] = random.bits(begin + i), dice[i] = random.bits(~(begin + i));
     const Words half = Fp16::stochastic<Words>(as_float<Words>(raw), dice);
     const Words brain = Bf16::stochastic<Words>(as_float<Words>(raw), dice);
     const Words close = Fp16::nearest<Words>(as_float<Words>(raw));
