@@ -223,6 +223,9 @@ void describe(Visitor& v, Training& t) {
   v.field("threads", t.threads,
           {.help = "compute threads of a trainer; 0 = its fair share of cores",
            .range = between(0, most_threads)});
+  v.field("embedding_threads", t.embedding_threads,
+          {.help = "threads of an embedding rank; 0 = its fair share of the cores that no trainer may use",
+           .range = between(0, 16)});
 }
 
 template <class Visitor>

@@ -230,6 +230,9 @@ struct Training {
   std::int64_t evaluate_every_steps = 0;                                        // 0 = at the end only
   std::int32_t threads =
       0;  // compute threads of a trainer; 0 = the cores this process may use, shared fairly
+  // Of an embedding rank, or of the tables of a single process. 0 = its cores that no trainer may use, shared
+  // fairly; one at least; one in a single process.
+  std::int32_t embedding_threads = 0;
 };
 
 // --- the rest ---------------------------------------------------------------------------------------------

@@ -36,11 +36,11 @@ void ShardedTable::for_each_block(std::int64_t block_rows,
                                   const std::function<void(const Block&)>& visit) const {
   expects(block_rows > 0, "blocks of at least one row");
   Columns columns;
-  for (const InnerShard& shard : shards_) {
+  for (const InnerShard& shard : parts_.shards) {
     const std::vector<bool> free = shard.free_slots();
     for (std::size_t slot = 0; slot < free.size(); ++slot) {
       if (free[slot]) continue;
-      columns.append(layout_, shard.row(RowSlot(static_cast<std::uint32_t>(slot))));
+      columns.append(parts_.layout, shard.row(RowSlot(static_cast<std::uint32_t>(slot))));
       if (static_cast<std::int64_t>(columns.ids.size()) < block_rows) continue;
       visit({columns.ids, columns.values, columns.state});
       columns.clear();
@@ -51,30 +51,39 @@ void ShardedTable::for_each_block(std::int64_t block_rows,
 
 void ShardedTable::insert_block(const Block& block) {
   const std::size_t num_rows = block.ids.size();
-  const auto value_size = static_cast<std::size_t>(layout_.value_bytes);
-  const auto state_size = static_cast<std::size_t>(state_floats());
-  expects(block.values.size() == num_rows * value_size && block.state.size() == num_rows * state_size,
+  expects(block.values.size() == num_rows * static_cast<std::size_t>(value_bytes()) &&
+              block.state.size() == num_rows * static_cast<std::size_t>(state_floats()),
           "values (n, value_bytes) and state (n, state_floats) fit the ids");
-  for (std::size_t i = 0; i < num_rows; ++i) {
-    const std::uint64_t place = place_hash(block.ids[i], schema_.salt);
-    Row row{shard_of(place), kNoSlot};
-    require(shards_[row.shard].find(block.ids[i], place) == kNoSlot, "table '{}' was given id {} twice",
-            schema_.name, block.ids[i].value());
-    std::byte* const record = add(block.ids[i], place, row);
-    std::memcpy(record + layout_.values_offset, block.values.data() + i * value_size, value_size);
-    set_state(layout_, block.state.subspan(i * state_size, state_size), record);
+  try {
+    insert(block);
+  } catch (const OutOfMemory& error) {
+    fail_out_of_memory(error.bytes());
+  }
+}
+
+void ShardedTable::insert(const Block& block) {
+  const auto value_size = static_cast<std::size_t>(value_bytes());
+  const auto state_size = static_cast<std::size_t>(state_floats());
+  for (std::size_t i = 0; i < block.ids.size(); ++i) {
+    const std::uint64_t place = place_hash(block.ids[i], parts_.schema.salt);
+    InnerShard& shard = parts_.shards[shard_of(place)];
+    require(shard.find(block.ids[i], place) == kNoSlot, "table '{}' was given id {} twice",
+            parts_.schema.name, block.ids[i].value());
+    std::byte* const record = shard.row(shard.add(block.ids[i], place));
+    std::memcpy(record + parts_.layout.values_offset, block.values.data() + i * value_size, value_size);
+    set_state(parts_.layout, block.state.subspan(i * state_size, state_size), record);
   }
 }
 
 std::vector<std::uint64_t> ShardedTable::sightings() const {
   std::vector<std::uint64_t> words;
-  for (const Sightings& seen : admission_.seen()) seen.append_to(words);
+  for (const Sightings& seen : parts_.admission.seen()) seen.append_to(words);
   return words;
 }
 
 void ShardedTable::insert_sightings(std::span<const std::uint64_t> words) {
-  if (admission_.seen().empty()) return;
-  for (const std::uint64_t word : words) admission_.seen()[shard_of(word)].insert(word);
+  if (parts_.admission.seen().empty()) return;
+  for (const std::uint64_t word : words) parts_.admission.seen()[shard_of(word)].insert(word);
 }
 
 }  // namespace persia::table

@@ -88,7 +88,8 @@ float Eviction::score(std::byte* row, Step now) const {
   if (rules_.policy == config::EvictionPolicy::lru) return load(row, kLastUse);
   if (rules_.policy == config::EvictionPolicy::lfu) return uses_at(row, now);
   std::array<float, kMaxDim> values;
-  kernels_.gather({&layout_, &row, 1, values.data()});
+  constexpr std::uint32_t first = 0;
+  kernels_.gather({&layout_, &row, &first, 1, values.data()});
   return std::inner_product(values.data(), values.data() + layout_.dim, values.data(), 0.0F);
 }
 

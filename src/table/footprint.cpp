@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "table/index.hpp"
+#include "table/inner_shard.hpp"
 #include "table/place.hpp"
 #include "table/row_layout.hpp"
 #include "table/slab_arena.hpp"
@@ -15,8 +16,8 @@ namespace persia::table {
 namespace {
 
 // The expected bytes of one shard's index that has grown with its rows, whose number is spread like a
-// binomial one around `mean`.
-double expected_index_bytes(double mean) {
+// binomial one around `mean`; of two indexes while one follows the other.
+double expected_index_bytes(double mean, std::uint32_t shard) {
   const double deviation = std::sqrt(mean * (1.0 - 1.0 / kInnerShards));
   const auto probability_above = [&](std::int64_t rows) {
     return 0.5 *
@@ -26,8 +27,10 @@ double expected_index_bytes(double mean) {
   auto bytes = static_cast<double>(size.bytes());
   for (double probability = 1; probability > 1e-12;) {
     probability = probability_above(size.capacity_rows);
-    const Index::Size next = Index::size_for(grown_capacity(size.capacity_rows));
-    bytes += probability * static_cast<double>(next.bytes() - size.bytes());
+    const Index::Size next = Index::size_for(grown_capacity(size.capacity_rows, shard));
+    const std::int64_t grown = size.capacity_rows + rows_of_growth(size.capacity_rows, shard);
+    bytes += probability * static_cast<double>(next.bytes());
+    bytes -= probability_above(grown) * static_cast<double>(size.bytes());
     size = next;
   }
   return bytes;
@@ -43,8 +46,8 @@ Footprint predict_footprint(const config::Table& table, std::int64_t rows) {
   const double rows_per_slab = std::floor(slab / record);
   // The last slab of rows, the last of the index and the table's last huge page are half empty on average.
   const double row_slabs = mean / rows_per_slab + 0.5;
-  const double index_slabs = expected_index_bytes(mean) / slab + 0.5;
-  const double bytes = kInnerShards * (row_slabs + index_slabs) * slab + kHugePageBytes / 2.0;
+  double bytes = kInnerShards * (row_slabs + 0.5) * slab + kHugePageBytes / 2.0;
+  for (std::uint32_t shard = 0; shard < kInnerShards; ++shard) bytes += expected_index_bytes(mean, shard);
   return {.record_bytes = static_cast<double>(record), .bytes_per_row = bytes / static_cast<double>(rows)};
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
+#include <cmath>
 
 #include "base/cast.hpp"
 #include "base/error.hpp"
@@ -13,9 +13,18 @@ namespace {
 
 // Ten of twelve entries: 6.4 bytes a row when full, and 94 of 100 rows at home.
 constexpr std::int64_t kRowsPerChunk = 10;
-constexpr std::int64_t kChunksPerPage = kPageBytes / sizeof(Chunk);
+constexpr std::uint32_t kChunksPerPage = kPageBytes / sizeof(Chunk);
 
 }  // namespace
+
+// Large ones have, in rows, the powers of 1.25 times a first size of the shard's own; rounding to whole pages
+// does not add up.
+std::int64_t grown_capacity(std::int64_t rows, std::uint32_t shard) {
+  if (rows < kSmallIndexRows) return rows + rows / 4;
+  const double first = static_cast<double>(kSmallIndexRows) * std::pow(1.25, (shard + 1.0) / kInnerShards);
+  const double growths = std::floor(std::log(static_cast<double>(rows) / first) / std::log(1.25) + 1e-9);
+  return static_cast<std::int64_t>(std::ceil(first * std::pow(1.25, growths + 1)));
+}
 
 Index::Size Index::size_for(std::int64_t rows) {
   const std::int64_t rows_per_page = kRowsPerChunk * kChunksPerPage;
@@ -23,18 +32,23 @@ Index::Size Index::size_for(std::int64_t rows) {
   return {checked_cast<std::uint32_t>(num_pages * kChunksPerPage), num_pages * rows_per_page};
 }
 
-Index::Index(SlabArena& arena, std::int64_t rows)
+Index::Index(SlabArena& arena, std::int64_t rows) : Index(arena, rows, Unprepared()) {
+  while (!ready()) prepare();
+}
+
+Index::Index(SlabArena& arena, std::int64_t rows, Unprepared)
     : num_chunks_(size_for(rows).num_chunks),
       capacity_rows_(size_for(rows).capacity_rows),
       slab_shift_(static_cast<std::uint32_t>(std::countr_zero(arena.slab_bytes() / sizeof(Chunk)))),
       slab_mask_((1U << slab_shift_) - 1),
       slabs_(arena) {
-  while (slabs_.size() << slab_shift_ < num_chunks_) {
-    const std::size_t begin = slabs_.size() << slab_shift_;
-    slabs_.add();
-    std::memset(slabs_[slabs_.size() - 1], 0,
-                std::min(arena.slab_bytes(), (num_chunks_ - begin) * sizeof(Chunk)));
-  }
+  // All at once, so that they lie side by side as far as the arena has them so.
+  while (slabs_.size() << slab_shift_ < num_chunks_) slabs_.add();
+}
+
+void Index::prepare() {
+  std::fill_n(&chunk(prepared_chunks_), kChunksPerPage, Chunk{});
+  prepared_chunks_ += kChunksPerPage;
 }
 
 std::int64_t Index::chunks_passed() const {

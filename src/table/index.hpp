@@ -3,8 +3,8 @@
 // An entry's home chunk is position_of(hash) scaled to the number of chunks; a full home sends it to the next
 // chunk with room, and counts that in every chunk passed, so a search ends at the first chunk that nothing
 // passed. The index holds no ids: callers confirm a candidate by the id that stands in its row. A search that
-// finds its entry at home reads one line. Fixed capacity: the owner builds a larger one when full(). Not
-// thread safe.
+// finds its entry at home reads one line. Fixed size: the owner builds a larger one when full(), and the two
+// free entries of each chunk give it the time for that. Not thread safe.
 #pragma once
 
 #include <cstddef>
@@ -20,11 +20,13 @@ namespace persia::table {
 
 inline constexpr RowSlot kNoSlot{0xFFFFFFFFU};
 
+// An index of this capacity is small: shards of a table grow at the same time until here.
+inline constexpr std::int64_t kSmallIndexRows = 60 * 640;
+
 // The rows that an index of this capacity is followed by: a quarter more, so that a fifth of the entries is
-// free at most and an index stays below 8 bytes a row.
-[[nodiscard]] constexpr std::int64_t grown_capacity(std::int64_t rows) {
-  return rows + rows / 4;
-}
+// free at most and an index stays below 8 bytes a row. The step from kSmallIndexRows is shorter, and differs
+// from shard to shard: from there on they are full and grow in turns, evenly spread.
+[[nodiscard]] std::int64_t grown_capacity(std::int64_t rows, std::uint32_t shard);
 
 class Index {
  public:
@@ -39,10 +41,19 @@ class Index {
   // Room for at least `rows` entries. Throws OutOfMemory.
   Index(SlabArena& arena, std::int64_t rows);
 
+  // The same with memory that is not zeroed yet: prepare() until ready(), before anything else is called.
+  struct Unprepared {};
+  Index(SlabArena& arena, std::int64_t rows, Unprepared);
+  [[nodiscard]] bool ready() const { return prepared_chunks_ == num_chunks_; }
+  // Zeroes one page more. Pre: not ready().
+  void prepare();
+
   [[nodiscard]] std::int64_t capacity_rows() const { return capacity_rows_; }
   [[nodiscard]] std::int64_t rows() const { return rows_; }
-  [[nodiscard]] bool full() const { return rows_ == capacity_rows_; }
-  [[nodiscard]] std::int64_t bytes() const { return static_cast<std::int64_t>(num_chunks_ * sizeof(Chunk)); }
+  [[nodiscard]] bool full() const { return rows_ >= capacity_rows_; }
+  [[nodiscard]] std::int64_t bytes() const {
+    return static_cast<std::int64_t>(prepared_chunks_ * sizeof(Chunk));
+  }
 
   // The chunks that searches for all entries, one each, would read beyond their home. Cost: O(chunks).
   [[nodiscard]] std::int64_t chunks_passed() const;
@@ -79,7 +90,7 @@ class Index {
     }
   }
 
-  // Pre: not full(), and the row is not in the index.
+  // Pre: at most a tenth more rows than capacity_rows(), and the row is not in the index.
   void insert(std::uint64_t place, RowSlot slot);
 
   // Leaves nothing behind: what stands further on because of this entry is found as before, and the next
@@ -96,6 +107,7 @@ class Index {
   }
 
   std::uint32_t num_chunks_;
+  std::uint32_t prepared_chunks_ = 0;
   std::int64_t capacity_rows_;
   std::int64_t rows_ = 0;
   std::uint32_t slab_shift_;  // log2 of the chunks of a slab

@@ -26,7 +26,7 @@ struct Gather {
     for (std::int32_t r = 0; r < job.num_rows; ++r) {
       const auto* stored =
           reinterpret_cast<const typename Value::Stored*>(job.rows[r] + job.layout->values_offset);
-      float* const out = job.out + static_cast<std::ptrdiff_t>(r) * dim;
+      float* const out = job.out + static_cast<std::ptrdiff_t>(job.positions[r]) * dim;
       over_lanes(
           dim, [&](std::int32_t begin, std::int32_t size) __attribute__((always_inline)) {
             store(load_values<Value>(stored + begin, size), out + begin, size);

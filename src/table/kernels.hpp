@@ -17,21 +17,24 @@ namespace persia::table {
 
 inline constexpr std::int32_t kBlockRows = 8;
 
-// Shape: rows (num_rows) of records, out (num_rows, dim).
+// Shape: rows (num_rows) of records, out (more than any position, dim): row r goes to positions[r].
 struct GatherJob {
   const RowLayout* layout;
   const std::byte* const* rows;
+  const std::uint32_t* positions;
   std::int32_t num_rows;
   float* out;
 };
 using GatherFunction = void (*)(const GatherJob&);
 
-// Shape: rows (num_rows <= 32) of records, gradients (num_rows, dim).
+// Shape: rows (num_rows <= 32) of records, gradients (more than any position, dim): that of row r is at
+// positions[r].
 struct UpdateJob {
   const RowLayout* layout;
   const UpdateArguments* arguments;
   std::uint64_t rounding_key;
   std::byte* const* rows;
+  const std::uint32_t* positions;
   const float* gradients;
   std::int32_t num_rows;
 };

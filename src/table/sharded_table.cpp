@@ -1,78 +1,105 @@
 #include "table/sharded_table.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/error.hpp"
-#include "base/random.hpp"
+#include "base/log.hpp"
+#include "base/thread_team.hpp"
+#include "config/learning_rate.hpp"
 #include "table/rules.hpp"
 
 namespace persia::table {
 
 namespace {
 
-constexpr std::uint64_t kRoundingStream = 0x726F756E64;  // apart from the stream of first values
-
-// What every state of a new row starts with; the update count, last, with 0.
-std::vector<float> make_first_state(const config::Optimizer& optimizer, const RowLayout& layout) {
-  const double initial = visit_rule(
-      optimizer.type, [&]<class Rule>() { return static_cast<double>(Rule::initial_state(optimizer)); });
-  std::vector<float> state(static_cast<std::size_t>(layout.state_floats), static_cast<float>(initial));
-  if (layout.counts_updates) state.back() = 0;
-  return state;
-}
+// Below this, sharing the work takes longer than doing it.
+constexpr std::size_t kMinRowsToShare = 1024;
 
 }  // namespace
 
 ShardedTable::ShardedTable(const config::TableSchema& schema, const TableOptions& options)
-    : schema_(schema),
-      layout_(make_row_layout(schema.table)),
-      arguments_(make_update_arguments(schema.table)),
-      kernels_(kernel_versions(schema.table.optimizer.type, schema.table.precision).front()),
-      first_values_(schema.table.init, schema.table.dim, options.seed, schema.salt),
-      admission_(schema.table.admission, options.seed, schema.salt),
-      eviction_(schema.table, layout_, kernels_, options.num_owners),
-      on_evicted_(options.on_evicted),
-      rounding_key_(random_bits(options.seed, schema.salt, kRoundingStream)),
-      first_state_(make_first_state(schema.table.optimizer, layout_)),
-      first_row_(static_cast<std::size_t>(layout_.dim)),
-      zero_row_((static_cast<std::size_t>(layout_.row_bytes) + 7) / 8),
-      lost_row_(zero_row_.size()),
-      arena_(layout_.row_bytes) {
-  shards_.reserve(kInnerShards);
-  try {
+    : parts_(schema, options), team_(options.team), alone_(parts_, 0, 1) {
+  guard_memory([&] {
     for (std::uint32_t s = 0; s < kInnerShards; ++s)
-      shards_.emplace_back(arena_, layout_.row_bytes, schema.salt);
+      parts_.shards.emplace_back(parts_.arena, parts_.layout.row_bytes, schema.salt, s);
+  });
+  const auto sharing =
+      team_ == nullptr ? 1 : std::min<std::uint32_t>(kInnerShards, static_cast<std::uint32_t>(team_->size()));
+  for (std::uint32_t k = 0; sharing > 1 && k < sharing; ++k) sharers_.emplace_back(parts_, k, sharing);
+}
+
+template <class Work>
+void ShardedTable::guard_memory(const Work& work) const {
+  try {
+    work();
   } catch (const OutOfMemory& error) {
     fail_out_of_memory(error.bytes());
   }
+}
+
+template <class Work>
+void ShardedTable::share(std::size_t num_rows, const Work& work) {
+  guard_memory([&] {
+    if (sharers_.empty() || num_rows < kMinRowsToShare) return work(alone_);
+    team_->run([&](std::int32_t k) {
+      if (static_cast<std::size_t>(k) < sharers_.size()) work(sharers_[static_cast<std::size_t>(k)]);
+    });
+  });
+}
+
+void ShardedTable::lookup(std::span<const FeatureId> ids, Purpose purpose, std::span<float> values,
+                          std::span<Row> rows, Moment when) {
+  expects(
+      values.size() == ids.size() * static_cast<std::size_t>(parts_.layout.dim) && rows.size() == ids.size(),
+      "values (n, dim) and rows (n) fit the ids");
+  const LookupBatch batch{ids, purpose, values, rows, when};
+  share(ids.size(), [&](ShardWorker& worker) { worker.lookup(batch); });
+}
+
+void ShardedTable::update(std::span<const Row> rows, std::span<const float> gradients, Step step) {
+  expects(gradients.size() == rows.size() * static_cast<std::size_t>(parts_.layout.dim),
+          "gradients (n, dim) fit the rows");
+  parts_.arguments.learning_rate = static_cast<float>(config::rate_at(parts_.schema.table.optimizer, step));
+  const UpdateBatch batch{rows, gradients};
+  share(rows.size(), [&](ShardWorker& worker) { worker.update(batch); });
+  note_non_finite();
+}
+
+// The first one in the order of the batch, whichever thread met it.
+void ShardedTable::note_non_finite() {
+  if (first_non_finite_) return;
+  auto first = alone_.first_non_finite();
+  for (const ShardWorker& sharer : sharers_)
+    if (sharer.first_non_finite() && (!first || sharer.first_non_finite()->first < first->first))
+      first = sharer.first_non_finite();
+  if (!first) return;
+  first_non_finite_ = first->second;
+  log::warn(
+      "table '{}': the gradient of id {} is not finite; the row is left as it was. Later ones are only "
+      "counted.",
+      parts_.schema.name, first->second.value());
 }
 
 TableStatistics ShardedTable::statistics() const {
   TableStatistics result;
-  for (const InnerShard& shard : shards_) {
+  for (const InnerShard& shard : parts_.shards) {
     result.rows += shard.rows();
     result.index_bytes += shard.index_bytes();
     result.resident_bytes += shard.touched_bytes();
   }
-  if (!arena_.small()) result.resident_bytes = arena_.resident_bytes();
-  for (const Sightings& seen : admission_.seen()) result.resident_bytes += seen.bytes();
-  result.unseen = unseen_;
-  result.not_admitted = not_admitted_;
-  result.evicted = evicted_;
-  result.non_finite = non_finite_;
+  if (!parts_.arena.small()) result.resident_bytes = parts_.arena.resident_bytes();
+  for (const Sightings& seen : parts_.admission.seen()) result.resident_bytes += seen.bytes();
+  add_counts(alone_, result);
+  for (const ShardWorker& sharer : sharers_) add_counts(sharer, result);
   result.first_non_finite = first_non_finite_;
   return result;
 }
 
-std::byte* ShardedTable::add(FeatureId id, std::uint64_t place, Row& row) {
-  InnerShard& shard = shards_[row.shard];
-  try {
-    row.slot = shard.add(id, place);
-  } catch (const OutOfMemory& error) {
-    fail_out_of_memory(error.bytes());
-  }
-  return shard.row(row.slot);
+void ShardedTable::add_counts(const ShardWorker& worker, TableStatistics& result) {
+  result.unseen += worker.counts().unseen;
+  result.not_admitted += worker.counts().not_admitted;
+  result.evicted += worker.counts().evicted;
+  result.non_finite += worker.counts().non_finite;
 }
 
 void ShardedTable::fail_out_of_memory(std::size_t bytes) const {
@@ -81,7 +108,7 @@ void ShardedTable::fail_out_of_memory(std::size_t bytes) const {
       "table '{}' holds {} rows in {} bytes and cannot get {} bytes more from the system; use more embedding "
       "ranks, a "
       "smaller dim or a half precision",
-      schema_.name, now.rows, now.resident_bytes, bytes);
+      parts_.schema.name, now.rows, now.resident_bytes, bytes);
 }
 
 std::unique_ptr<Table> make_table(const config::TableSchema& schema, const TableOptions& options) {

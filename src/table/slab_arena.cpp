@@ -23,6 +23,7 @@ std::size_t slab_bytes_for(std::int32_t row_bytes) {
 SlabArena::SlabArena(std::int32_t row_bytes) : slab_bytes_(slab_bytes_for(row_bytes)) {}
 
 std::byte* SlabArena::take() {
+  const std::scoped_lock lock(lock_);
   if (given_back_ != nullptr) {
     std::byte* const slab = given_back_;
     std::memcpy(&given_back_, slab, sizeof given_back_);
@@ -36,6 +37,7 @@ std::byte* SlabArena::take() {
 }
 
 void SlabArena::give_back(std::byte* slab) noexcept {
+  const std::scoped_lock lock(lock_);
   std::memcpy(slab, &given_back_, sizeof given_back_);
   given_back_ = slab;
 }

@@ -4,12 +4,13 @@
 // stay within a first run that becomes resident page by page; once that is used up it turns into huge pages,
 // and what follows is huge pages from the first touch. So at most one huge page and a part of each shard's
 // last slabs are resident without use. Runs are address space of at most an eighth of what is there, at most
-// 1 GiB each. Slabs given back are used again; none goes back to the system before the arena does. Not thread
-// safe. Must outlive its Slabs.
+// 1 GiB each. Slabs given back are used again; none goes back to the system before the arena does. Taking
+// and giving back is thread safe. Must outlive its Slabs.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 #include "table/pages.hpp"
@@ -37,6 +38,7 @@ class SlabArena {
   void add_run();
 
   std::size_t slab_bytes_;
+  std::mutex lock_;  // of the rest
   std::vector<Pages> runs_;
   std::size_t cut_bytes_ = 0;        // of all runs, handed out at least once
   std::size_t left_bytes_ = 0;       // of the last run

@@ -5,8 +5,9 @@
 // optimizer state in fp32. fp16 and bf16 values are rounded stochastically with numbers that are a pure
 // function of (seed, salt, id, how many updates the row has had), so results do not depend on batches, ranks
 // or on a save in between; the count is a state column of such tables.
-// Batched calls: ids of one call are distinct. Not thread safe; the serve loop is the only caller of one
-// Table. README.md of this room draws the memory layout.
+// Batched calls: ids of one call are distinct. Not thread safe: the serve loop is the only
+// caller of one Table, whose own threads (TableOptions::team) change no result. README.md of this room draws
+// the memory layout.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +21,10 @@
 
 #include "base/strong.hpp"
 #include "config/schema.hpp"
+
+namespace persia {
+class ThreadTeam;
+}
 
 namespace persia::table {
 
@@ -103,9 +108,12 @@ struct EvictedRow {
 };
 
 struct TableOptions {
-  std::uint64_t seed = 1;                                       // the run's
-  std::int32_t num_owners = 1;                                  // that share the table's rows
-  std::function<void(const EvictedRow&)> on_evicted = nullptr;  // of tables with a journal
+  std::uint64_t seed = 1;       // the run's
+  std::int32_t num_owners = 1;  // that share the table's rows
+  std::function<void(const EvictedRow&)> on_evicted =
+      nullptr;  // of tables with a journal; one call at a time
+  ThreadTeam* team =
+      nullptr;  // that batches are shared out over, none = the caller alone; outlives the table
 };
 
 // Never fails for an empty table.

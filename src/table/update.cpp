@@ -1,13 +1,10 @@
-// ShardedTable::update and its stages.
-#include <algorithm>
+// ShardWorker::update and its stages.
 #include <array>
 #include <bit>
 
 #include "base/error.hpp"
-#include "base/log.hpp"
-#include "config/learning_rate.hpp"
 #include "table/prefetch.hpp"
-#include "table/sharded_table.hpp"
+#include "table/shard_worker.hpp"
 
 namespace persia::table {
 
@@ -18,56 +15,50 @@ constexpr std::size_t kChangeAfter = 4;
 
 }  // namespace
 
-struct ShardedTable::UpdateBlock {
+struct ShardWorker::UpdateBlock {
+  std::size_t size = 0;
+  std::array<std::uint32_t, kBlockRows> positions;  // in the batch
   std::array<std::byte*, kBlockRows> rows;
-  std::int32_t num_rows = 0;
 };
 
-void ShardedTable::update(std::span<const Row> rows, std::span<const float> gradients, Step step) {
-  expects(gradients.size() == rows.size() * static_cast<std::size_t>(layout_.dim),
-          "gradients (n, dim) fit the rows");
-  arguments_.learning_rate = static_cast<float>(config::rate_at(schema_.table.optimizer, step));
-  constexpr std::size_t block = kBlockRows;
-  const std::size_t num_blocks = (rows.size() + block - 1) / block;
+void ShardWorker::update(const UpdateBatch& batch) {
+  first_non_finite_.reset();
   std::array<UpdateBlock, kChangeAfter + 1> ring;
-  for (std::size_t b = 0; b < num_blocks + kChangeAfter; ++b) {
-    if (b < num_blocks)
-      request(ring[b % ring.size()], rows.subspan(b * block, std::min(block, rows.size() - b * block)));
+  std::size_t at = 0;
+  for (std::size_t b = 0;; ++b) {
+    at = request(ring[b % ring.size()], batch.rows, at);
     if (b < kChangeAfter) continue;
-    const UpdateBlock& older = ring[(b - kChangeAfter) % ring.size()];
-    const float* const own =
-        gradients.data() + (b - kChangeAfter) * block * static_cast<std::size_t>(layout_.dim);
-    std::uint32_t skipped =
-        kernels_.update({&layout_, &arguments_, rounding_key_, older.rows.data(), own, older.num_rows});
-    for (; skipped != 0; skipped &= skipped - 1) {
-      const std::byte* const row = older.rows[static_cast<std::size_t>(std::countr_zero(skipped))];
-      if (row != lost_row()) note_non_finite(InnerShard::id_of(row));
-    }
+    const UpdateBlock& oldest = ring[(b - kChangeAfter) % ring.size()];
+    if (oldest.size == 0) break;
+    change(oldest, batch.gradients);
   }
 }
 
-void ShardedTable::request(UpdateBlock& block, std::span<const Row> rows) {
-  block.num_rows = static_cast<std::int32_t>(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].absent()) {
-      block.rows[i] = lost_row();
-      continue;
-    }
-    expects(rows[i].shard < kInnerShards && rows[i].slot.value() < shards_[rows[i].shard].slots(),
+// Fills the block from rows[at] on. Returns where the next one begins.
+std::size_t ShardWorker::request(UpdateBlock& block, std::span<const Row> rows, std::size_t at) const {
+  block.size = 0;
+  for (; at < rows.size() && block.size < kBlockRows; ++at) {
+    const Row row = rows[at];
+    if (!mine(row.shard) || row.absent()) continue;
+    expects(row.shard < kInnerShards && row.slot.value() < parts_.shards[row.shard].slots(),
             "a row that a lookup of this table gave");
-    block.rows[i] = shards_[rows[i].shard].row(rows[i].slot);
-    prefetch_lines(block.rows[i], layout_.row_bytes);
+    block.positions[block.size] = static_cast<std::uint32_t>(at);
+    block.rows[block.size] = parts_.shards[row.shard].row(row.slot);
+    prefetch_lines(block.rows[block.size], parts_.layout.row_bytes);
+    ++block.size;
   }
+  return at;
 }
 
-void ShardedTable::note_non_finite(FeatureId id) {
-  ++non_finite_;
-  if (first_non_finite_) return;
-  first_non_finite_ = id;
-  log::warn(
-      "table '{}': the gradient of id {} is not finite; the row is left as it was. Later ones are only "
-      "counted.",
-      schema_.name, id.value());
+void ShardWorker::change(const UpdateBlock& block, std::span<const float> gradients) {
+  std::uint32_t skipped = parts_.kernels.update({&parts_.layout, &parts_.arguments, parts_.rounding_key,
+                                                 block.rows.data(), block.positions.data(), gradients.data(),
+                                                 static_cast<std::int32_t>(block.size)});
+  for (; skipped != 0; skipped &= skipped - 1) {
+    const auto r = static_cast<std::size_t>(std::countr_zero(skipped));
+    ++counts_.non_finite;
+    if (!first_non_finite_) first_non_finite_.emplace(block.positions[r], InnerShard::id_of(block.rows[r]));
+  }
 }
 
 }  // namespace persia::table

@@ -131,7 +131,7 @@ struct Update {
     const std::int32_t dim = job.layout->dim;
     std::uint32_t skipped = 0;
     for (std::int32_t r = 0; r < job.num_rows; ++r) {
-      const float* const values = job.gradients + static_cast<std::ptrdiff_t>(r) * dim;
+      const float* const values = job.gradients + static_cast<std::ptrdiff_t>(job.positions[r]) * dim;
       gradients[r] = {values, dim, sum_of_squares(values, dim)};
     }
     for (std::int32_t r = 0; r < job.num_rows; ++r)

@@ -8,6 +8,7 @@
 #include "train/eviction_journal.hpp"
 #include "train/open_post.hpp"
 #include "train/owners.hpp"
+#include "train/threads.hpp"
 
 namespace persia::train {
 
@@ -25,11 +26,20 @@ std::shared_ptr<EvictionJournal> open_journal(const Setting& setting, OwnerIndex
 
 }  // namespace
 
-std::vector<std::unique_ptr<table::Table>> make_tables(const Setting& setting, OwnerIndex owner) {
+std::unique_ptr<ThreadTeam> make_embedding_team(const Setting& setting) {
+  const roles::Teams& teams = setting.teams;
+  const roles::RankInfo& own = teams.ranks[static_cast<std::size_t>(teams.world.rank())];
+  return std::make_unique<ThreadTeam>(
+      choose_embedding_threads(setting.run.training.embedding_threads, own, teams.ranks));
+}
+
+std::vector<std::unique_ptr<table::Table>> make_tables(const Setting& setting, OwnerIndex owner,
+                                                       ThreadTeam& team) {
   const std::shared_ptr<EvictionJournal> journal = open_journal(setting, owner);
   std::vector<std::unique_ptr<table::Table>> tables;
   for (const config::TableSchema& schema : setting.schema.tables) {
-    table::TableOptions options{.seed = setting.run.seed, .num_owners = setting.teams.num_owners};
+    table::TableOptions options{
+        .seed = setting.run.seed, .num_owners = setting.teams.num_owners, .team = &team};
     if (journal && schema.table.eviction.journal != config::EvictionJournal::none)
       options.on_evicted = [journal](const table::EvictedRow& row) { journal->write(row); };
     tables.push_back(table::make_table(schema, options));
@@ -45,8 +55,12 @@ std::vector<std::unique_ptr<table::Table>> make_tables(const Setting& setting, O
 void run_embedding(const Setting& setting) {
   const roles::Teams& teams = setting.teams;
   const OwnerIndex owner(teams.index_in_role);
+  std::unique_ptr<ThreadTeam> team;
   std::vector<std::unique_ptr<table::Table>> tables;
-  roles::agree(teams.world, [&] { tables = make_tables(setting, owner); });
+  roles::agree(teams.world, [&] {
+    team = make_embedding_team(setting);
+    tables = make_tables(setting, owner, *team);
+  });
 
   const std::unique_ptr<mail::Post> post = open_post(setting);
   const serve::OwnerOptions options{.mode = setting.run.training.mode,

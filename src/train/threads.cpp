@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/log.hpp"
+#include "table/place.hpp"
 
 namespace persia::train {
 
@@ -11,7 +12,8 @@ namespace {
 
 struct Use {
   int trainers = 0;
-  double owners = 0;  // part of the core that owners need
+  int owners = 0;
+  double for_owners = 0;  // part of the core that owners need
 };
 
 std::map<int, Use> uses_of(const std::string& host, const std::vector<roles::RankInfo>& ranks) {
@@ -20,9 +22,8 @@ std::map<int, Use> uses_of(const std::string& host, const std::vector<roles::Ran
     if (rank.host != host) continue;
     for (const int core : rank.cores) {
       if (rank.role == roles::Role::embedding)
-        uses[core].owners += 1.0 / static_cast<double>(rank.cores.size());
-      else
-        ++uses[core].trainers;
+        uses[core].for_owners += 1.0 / static_cast<double>(rank.cores.size());
+      ++(rank.role == roles::Role::embedding ? uses[core].owners : uses[core].trainers);
     }
   }
   return uses;
@@ -34,8 +35,19 @@ std::int32_t fair_share(const roles::RankInfo& own, const std::vector<roles::Ran
   std::map<int, Use> uses = uses_of(own.host, all);
   double share = 1e-9;  // thirds and the like add up to whole cores
   for (const int core : own.cores)
-    share += std::max(0.0, 1 - uses[core].owners) / std::max(1, uses[core].trainers);
+    share += std::max(0.0, 1 - uses[core].for_owners) / std::max(1, uses[core].trainers);
   return std::clamp(static_cast<std::int32_t>(share), 1, config::most_threads);
+}
+
+std::int32_t choose_embedding_threads(std::int32_t wanted, const roles::RankInfo& own,
+                                      const std::vector<roles::RankInfo>& all) {
+  if (wanted > 0) return wanted;
+  if (own.role != roles::Role::embedding) return 1;
+  std::map<int, Use> uses = uses_of(own.host, all);
+  double share = 1e-9;
+  for (const int core : own.cores)
+    if (uses[core].trainers == 0) share += 1.0 / std::max(1, uses[core].owners);
+  return std::clamp(static_cast<std::int32_t>(share), 1, static_cast<std::int32_t>(table::kInnerShards));
 }
 
 std::int32_t choose_threads(std::int32_t wanted, const roles::Teams& teams) {

@@ -18,4 +18,9 @@ namespace persia::train {
 // `all` are all ranks, `own` too.
 [[nodiscard]] std::int32_t fair_share(const roles::RankInfo& own, const std::vector<roles::RankInfo>& all);
 
+// How many threads an embedding rank, or the tables of a single process, works with: `wanted`, or for 0 its
+// share of its cores that no trainer may use. At least 1, at most as many as a table has inner shards.
+[[nodiscard]] std::int32_t choose_embedding_threads(std::int32_t wanted, const roles::RankInfo& own,
+                                                    const std::vector<roles::RankInfo>& all);
+
 }  // namespace persia::train

@@ -47,7 +47,8 @@ nlohmann::json run_trainer(const Setting& setting) {
 }
 
 nlohmann::json run_everything(const Setting& setting) {
-  const std::vector<std::unique_ptr<table::Table>> tables = make_tables(setting, OwnerIndex(0));
+  const std::unique_ptr<ThreadTeam> team = make_embedding_team(setting);
+  const std::vector<std::unique_ptr<table::Table>> tables = make_tables(setting, OwnerIndex(0), *team);
   Engine engine(setting);
   const std::unique_ptr<embed::EmbeddingSource> source = embed::make_local_source(tables);
   const std::unique_ptr<Owners> owners = make_local_owners(tables);

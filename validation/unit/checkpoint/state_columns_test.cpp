@@ -8,7 +8,7 @@
 namespace persia::checkpoint {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(StateColumns, StayAsTheyAreWhereNamesAreEqual) {
   const StateColumns columns("user", "m,v,count,last_use", 6, {"m", "v", "count", "last_use"}, Step(9));
@@ -37,7 +37,7 @@ TEST(StateColumns, OfAnotherOptimizerAreRefusedWithBothNames) {
     FAIL() << "took them";
   } catch (const UserError& error) {
     EXPECT_THAT(error.what(),
-                testing::HasSubstr("(accumulator) in the checkpoint, (m, v, count) by the run file"));
+                ::testing::HasSubstr("(accumulator) in the checkpoint, (m, v, count) by the run file"));
   }
 }
 

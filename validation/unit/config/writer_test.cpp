@@ -62,6 +62,7 @@ training:
   optimizer: {type: adam, learning_rate: 0.001, epsilon: 1e-08, beta1: 0.9, beta2: 0.999, weight_decay: 0, schedule: {type: constant, warm_up_steps: 0}}
   evaluate_every_steps: 0
   threads: 0
+  embedding_threads: 0
 mail:
   transport: rma
   ring_bytes: 1048576

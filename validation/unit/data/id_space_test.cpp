@@ -71,7 +71,7 @@ TEST(IdSpace, ABadIdIsRefusedWithItsLimit) {
 
 TEST(IdSpace, ABadIdIsLeftOutAndCounted) {
   const Outcome outcome = read_with(bounded_to(100, BadId::count), numbers(), "5|100|-1|7");
-  EXPECT_THAT(outcome.ids, testing::ElementsAre(5, 7));
+  EXPECT_THAT(outcome.ids, ::testing::ElementsAre(5, 7));
   EXPECT_EQ(outcome.counts.bad_ids, 2);
 }
 
@@ -85,7 +85,7 @@ TEST(IdSpace, ABadIdIsHashedBelowTheLimitAndCounted) {
     ++seen[outcome.ids[0]];
   }
   for (const auto& [id, count] : seen) EXPECT_NEAR(count, 1000, 150) << id;
-  EXPECT_THAT(read_with(bounded_to(10, BadId::hash), numbers(), "3").ids, testing::ElementsAre(3));
+  EXPECT_THAT(read_with(bounded_to(10, BadId::hash), numbers(), "3").ids, ::testing::ElementsAre(3));
 }
 
 TEST(IdSpace, StringsAreHashedBelowTheLimitAndBlanksKeepTheirRow) {
@@ -99,12 +99,12 @@ TEST(IdSpace, StringsAreHashedBelowTheLimitAndBlanksKeepTheirRow) {
   }
   EXPECT_EQ(seen.size(), 10U);
   EXPECT_THAT(read_with(bounded_to(10, BadId::error), text, "").ids,
-              testing::ElementsAre(kMissingId.value()));
+              ::testing::ElementsAre(kMissingId.value()));
 }
 
 TEST(IdSpace, QuotientAndRemainderTellEveryIdApart) {
   const auto table = composed(ComposeType::quotient_remainder, 1000);
-  EXPECT_THAT(rows_of_id(table, 123456), testing::ElementsAre(456, 1123));
+  EXPECT_THAT(rows_of_id(table, 123456), ::testing::ElementsAre(456, 1123));
   std::set<std::vector<std::uint64_t>> seen;
   std::uint64_t largest = 0;
   for (std::uint64_t id = 0; id < 1000000; id += 7) {
@@ -113,7 +113,7 @@ TEST(IdSpace, QuotientAndRemainderTellEveryIdApart) {
     ASSERT_TRUE(seen.insert(rows).second) << id;
   }
   EXPECT_LT(largest, 2000U);
-  EXPECT_THAT(rows_of_id(table, kMissingId.value()), testing::ElementsAre(kMissingId.value()));
+  EXPECT_THAT(rows_of_id(table, kMissingId.value()), ::testing::ElementsAre(kMissingId.value()));
 }
 
 TEST(IdSpace, AHashStackHasARowInEachPart) {
@@ -131,7 +131,7 @@ TEST(IdSpace, AHashStackHasARowInEachPart) {
 // Saved rows are found by these numbers.
 TEST(IdSpace, NumbersDoNotChange) {
   EXPECT_THAT(rows_of_id(composed(ComposeType::hash_stack, 1000, 3), 12345),
-              testing::ElementsAre(95, 1857, 2981));
+              ::testing::ElementsAre(95, 1857, 2981));
   FeatureId id(123456789);
   EXPECT_EQ(IdSpace(bounded_to(1000, BadId::hash)).admit(id), IdSpace::Fate::hashed);
   EXPECT_EQ(id, FeatureId(399));
@@ -142,7 +142,7 @@ TEST(IdSpace, ListsAreCutBeforeIdsBecomeRows) {
   config::CategoricalColumn column = numbers();
   column.max_length = 2;
   const Outcome outcome = read_with(composed(ComposeType::quotient_remainder, 10), column, "12|34|56");
-  EXPECT_THAT(outcome.ids, testing::ElementsAre(2, 11, 4, 13));
+  EXPECT_THAT(outcome.ids, ::testing::ElementsAre(2, 11, 4, 13));
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "every.hpp"
 #include "table_maker.hpp"
@@ -51,6 +53,20 @@ TEST(Blocks, ALoadedTableContinuesBitIdentically) {
       train(*resumed, 10, 20);
       EXPECT_EQ(content_of(*straight), content_of(*resumed)) << static_cast<int>(type);
     }
+}
+
+TEST(Blocks, HoldEveryRowOnceAtEveryMomentOfGrowth) {
+  const auto table =
+      make_table(schema_with(config::OptimizerType::sgd, config::Precision::fp32, 1), {.seed = 1});
+  for (std::uint64_t end = 0; end < 30000; end += 97) {
+    (void)lookup(*table, ids_between(end, end + 97));
+    auto ids = content_of(*table).ids;
+    std::ranges::sort(ids);
+    ASSERT_EQ(ids, ids_between(0, end + 97));
+    ASSERT_EQ(table->statistics().rows, static_cast<std::int64_t>(end + 97));
+    (void)lookup(*table, ids, Purpose::evaluate);
+    ASSERT_EQ(table->statistics().unseen, 0);
+  }
 }
 
 TEST(Blocks, HoldAtMostTheRowsAskedAndEveryRowOnce) {

@@ -226,8 +226,8 @@ TEST(Eviction, UsesAgeWithTheirHalfLife) {
   std::vector<float> state;
   table->for_each_block(
       10, [&](const Table::Block& block) { state.assign(block.state.begin(), block.state.end()); });
-  EXPECT_THAT(state, testing::ElementsAre(30, 1.375));  // (1 / 2 + 1) / 4 + 1
-  EXPECT_THAT(state_names(schema.table), testing::ElementsAre("last_use", "uses"));
+  EXPECT_THAT(state, ::testing::ElementsAre(30, 1.375));  // (1 / 2 + 1) / 4 + 1
+  EXPECT_THAT(state_names(schema.table), ::testing::ElementsAre("last_use", "uses"));
 }
 
 TEST(Eviction, TheJournalTellsIdStepValuesAndState) {

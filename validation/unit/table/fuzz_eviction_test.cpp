@@ -162,7 +162,7 @@ TEST(Fuzz, TablesThatEvictEqualAMapThatIsToldWhatGoes) {
       ASSERT_NO_FATAL_FAILURE(fuzz.step()) << "case " << seed;
       if (round % 250 == 0) fuzz.check_all();
       if (round % 1000 == 0) fuzz.save_and_load();
-      ASSERT_FALSE(testing::Test::HasFatalFailure()) << "case " << seed;
+      ASSERT_FALSE(::testing::Test::HasFatalFailure()) << "case " << seed;
     }
     EXPECT_GT(fuzz.gone(), 1000) << "case " << seed;
   }

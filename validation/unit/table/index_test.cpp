@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -112,6 +114,49 @@ TEST(Index, StartsEmptyInUsedMemory) {
   const Index index(arena, 50000);
   for (std::uint64_t i = 0; i < 10000; ++i)
     ASSERT_EQ(index.find(mix64(i), [](RowSlot) { return true; }), kNoSlot);
+}
+
+TEST(Index, IsPreparedPageByPage) {
+  SlabArena arena(44);
+  Index index(arena, 20000, Index::Unprepared());
+  int pages = 0;
+  for (; !index.ready(); ++pages) {
+    EXPECT_EQ(index.bytes(), 4096 * pages);
+    index.prepare();
+  }
+  EXPECT_EQ(index.bytes(), Index::size_for(20000).bytes());
+  EXPECT_EQ(index.capacity_rows(), Index::size_for(20000).capacity_rows);
+  for (std::uint64_t i = 0; i < 10000; ++i)
+    ASSERT_EQ(index.find(mix64(i), [](RowSlot) { return true; }), kNoSlot);
+}
+
+// What a shard adds until the larger index is done.
+TEST(Index, TakesATenthMoreRowsThanItsCapacity) {
+  SlabArena arena(44);
+  Index index(arena, 5000);
+  const std::int64_t rows = index.capacity_rows() * 11 / 10;
+  for (std::uint32_t i = 0; i < rows; ++i) index.insert(mix64(i), RowSlot(i));
+  EXPECT_TRUE(index.full());
+  for (std::uint32_t i = 0; i < rows; ++i)
+    ASSERT_EQ(index.find(mix64(i), [&](RowSlot slot) { return slot == RowSlot(i); }), RowSlot(i));
+}
+
+// Sixteen shards of equal rows: the next one is full after about a sixteenth of a quarter more.
+TEST(Index, LargeOnesOfDifferentShardsAreFullInTurns) {
+  std::vector<double> logarithms;
+  for (std::uint32_t shard = 0; shard < kInnerShards; ++shard) {
+    std::int64_t rows = Index::size_for(0).capacity_rows;
+    while (rows < 2000000000) {
+      const std::int64_t larger = Index::size_for(grown_capacity(rows, shard)).capacity_rows;
+      EXPECT_GT(larger, rows);
+      EXPECT_TRUE(rows < 20000 || static_cast<double>(larger) < 1.27 * static_cast<double>(rows)) << rows;
+      rows = larger;
+    }
+    logarithms.push_back(std::log(static_cast<double>(rows)) / std::log(1.25));
+  }
+  std::ranges::sort(logarithms);
+  for (std::size_t i = 1; i < logarithms.size(); ++i)
+    EXPECT_NEAR(logarithms[i] - logarithms[i - 1], 1.0 / 16, 0.04);
 }
 
 TEST(Index, TakesSixAndAHalfBytesARowWhenFull) {

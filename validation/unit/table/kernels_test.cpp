@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -10,6 +11,12 @@
 
 namespace persia::table {
 namespace {
+
+constexpr auto kInOrder = [] {
+  std::array<std::uint32_t, kBlockRows> positions{};
+  for (std::uint32_t i = 0; i < kBlockRows; ++i) positions[i] = i;
+  return positions;
+}();
 
 // Records of kBlockRows rows after some updates by one version of the kernels, and what it gathers from them.
 std::vector<std::byte> run(const Kernels& kernels, const config::Table& table) {
@@ -26,10 +33,12 @@ std::vector<std::byte> run(const Kernels& kernels, const config::Table& table) {
   }
   for (std::uint64_t step = 0; step < 5; ++step) {
     const auto gradients = gradients_of(kBlockRows * static_cast<std::size_t>(layout.dim), step);
-    EXPECT_EQ(kernels.update({&layout, &arguments, 7, rows.data(), gradients.data(), kBlockRows}), 0U);
+    EXPECT_EQ(
+        kernels.update({&layout, &arguments, 7, rows.data(), kInOrder.data(), gradients.data(), kBlockRows}),
+        0U);
   }
   auto* const out = reinterpret_cast<float*>(records.data() + kBlockRows * row_bytes);
-  kernels.gather({&layout, rows.data(), kBlockRows, out});
+  kernels.gather({&layout, rows.data(), kInOrder.data(), kBlockRows, out});
   return records;
 }
 
@@ -70,11 +79,11 @@ std::vector<std::byte> run_every_pattern(const Kernels& kernels, const config::T
     std::memcpy(record.data(), &begin, sizeof begin);
     std::byte* const row = record.data();
     std::vector<float> gathered(dim);
-    kernels.gather({&layout, &row, 1, gathered.data()});
+    kernels.gather({&layout, &row, kInOrder.data(), 1, gathered.data()});
     std::vector<float> gradients = gradients_of(dim, begin);
     for (float& gradient : gradients)
       gradient = std::ldexp(gradient, static_cast<int>(begin / dim % 40) - 24);
-    EXPECT_EQ(kernels.update({&layout, &arguments, 7, &row, gradients.data(), 1}), 0U);
+    EXPECT_EQ(kernels.update({&layout, &arguments, 7, &row, kInOrder.data(), gradients.data(), 1}), 0U);
     const auto* const bytes = reinterpret_cast<const std::byte*>(gathered.data());
     result.insert(result.end(), bytes, bytes + 4 * dim);
     result.insert(result.end(), record.begin(), record.end());

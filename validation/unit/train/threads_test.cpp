@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -43,6 +44,23 @@ TEST(Threads, TrainersThatTheLauncherBoundKeepTheirOwnCores) {
 
 TEST(Threads, CoresOfOtherHostsAreOtherCores) {
   EXPECT_EQ(fair_share(trainer("a", {0, 1}), {trainer("a", {0, 1}), trainer("b", {0, 1})}), 2);
+}
+
+TEST(Threads, AnEmbeddingRankTakesTheCoresThatNoTrainerMayUse) {
+  const RankInfo serves = owner("a", {0, 1, 2, 3});
+  const auto share = [&](const std::vector<RankInfo>& all) {
+    return choose_embedding_threads(0, serves, all);
+  };
+  EXPECT_EQ(share({serves}), 4);
+  EXPECT_EQ(share({serves, serves}), 2);
+  EXPECT_EQ(share({serves, trainer("b", {0, 1, 2, 3})}), 4);
+  EXPECT_EQ(share({serves, trainer("a", {0, 1, 2, 3})}), 1);
+  EXPECT_EQ(share({serves, trainer("a", {3, 4, 5})}), 3);
+  EXPECT_EQ(choose_embedding_threads(7, serves, {serves}), 7);
+  EXPECT_EQ(choose_embedding_threads(0, trainer("a", {0, 1}), {trainer("a", {0, 1})}), 1);
+  std::vector<int> many(100);
+  std::iota(many.begin(), many.end(), 0);
+  EXPECT_EQ(choose_embedding_threads(0, owner("a", many), {owner("a", many)}), 16);
 }
 
 TEST(Threads, ThirdsAddUpToWholeCores) {

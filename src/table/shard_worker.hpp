@@ -1,0 +1,95 @@
+// One thread's work on a batch: the ids and rows of its inner shards, which are every n-th one.
+//
+// A lookup runs as a pipeline over blocks of kBlockRows ids. While the rows of one block are copied, those of
+// later ones are on their way from memory:
+//   request      hash, prefetch the index line
+//   guess        compare control bytes, prefetch the row
+//   guess again  where that is another id's row
+//   answer       confirm by the id in the row; add or look on where that fails; copy values out
+// An update requests the rows of later blocks while it changes those of one.
+// The order of the ids within a shard is that of the batch, so the number of threads changes no result.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "table/table_parts.hpp"
+
+namespace persia::table {
+
+struct LookupBatch {
+  std::span<const FeatureId> ids;
+  Purpose purpose;
+  std::span<float> values;
+  std::span<Row> rows;
+  Moment when;
+};
+
+struct UpdateBatch {
+  std::span<const Row> rows;
+  std::span<const float> gradients;
+};
+
+class ShardWorker {
+ public:
+  // Counted since the start.
+  struct Counts {
+    std::int64_t unseen = 0;
+    std::int64_t not_admitted = 0;
+    std::int64_t evicted = 0;
+    std::int64_t non_finite = 0;
+  };
+
+  // Shards index, index + count, ...
+  ShardWorker(TableParts& parts, std::uint32_t index, std::uint32_t count);
+
+  // Shapes as in Table. Throws OutOfMemory.
+  void lookup(const LookupBatch& batch);
+  void update(const UpdateBatch& batch);
+
+  [[nodiscard]] const Counts& counts() const { return counts_; }
+  // Of the last update: place in the batch and id of the first row left out for its gradient.
+  [[nodiscard]] const std::optional<std::pair<std::uint32_t, FeatureId>>& first_non_finite() const {
+    return first_non_finite_;
+  }
+
+ private:
+  [[nodiscard]] bool mine(std::uint32_t shard) const { return count_ == 1 || shard % count_ == index_; }
+
+  // lookup.cpp
+  struct LookupBlock;
+  [[nodiscard]] std::size_t request(LookupBlock& block, std::span<const FeatureId> ids, std::size_t at) const;
+  void guess(LookupBlock& block) const;
+  void guess_again(LookupBlock& block) const;
+  void propose(LookupBlock& block, std::size_t i, RowSlot slot) const;
+  void answer(LookupBlock& block, const LookupBatch& batch);
+  [[nodiscard]] std::byte* resolve(FeatureId id, std::uint64_t place, const LookupBatch& batch, Row& row);
+  [[nodiscard]] std::byte* create(FeatureId id, std::uint64_t place, Moment when, Row& row);
+  void give_first_values(std::byte* record, Step now);
+  [[nodiscard]] std::byte* zeros() { return reinterpret_cast<std::byte*>(parts_.zero_row.data()); }
+
+  // make_room.cpp: of tables that evict
+  [[nodiscard]] std::byte* use(std::byte* record, const LookupBatch& batch, Row& row);
+  void make_room(std::uint64_t place, Moment when, InnerShard& shard);
+  void sweep(std::size_t num_ids, Moment when);
+  void evict(InnerShard& shard, RowSlot slot, Step now);
+  void note_evicted(std::byte* record, Step now);
+
+  // update.cpp
+  struct UpdateBlock;
+  [[nodiscard]] std::size_t request(UpdateBlock& block, std::span<const Row> rows, std::size_t at) const;
+  void change(const UpdateBlock& block, std::span<const float> gradients);
+
+  TableParts& parts_;
+  std::uint32_t index_;
+  std::uint32_t count_;
+  std::vector<float> first_row_;  // (dim), of the row being added
+  Counts counts_;
+  std::optional<std::pair<std::uint32_t, FeatureId>> first_non_finite_;
+};
+
+}  // namespace persia::table
