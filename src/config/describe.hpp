@@ -117,7 +117,7 @@ void describe(Visitor& v, Compose& c) {
   v.field("type", c.type, {.help = "what an id is: one row, or a sum of rows of a bounded table"});
   v.field("buckets", c.buckets,
           {.help = "rows of a part of the table",
-           .range = at_least(0),
+           .range = between(0, 1e15),
            .use = used_with("type", c.type, {hash_stack, quotient_remainder})});
   v.field("rounds", c.rounds,
           {.help = "rows of an id", .range = between(1, 16), .use = used_with("type", c.type, {hash_stack})});
@@ -144,10 +144,13 @@ void describe(Visitor& v, Eviction& e) {
   v.field("policy", e.policy,
           {.help = "which rows go when the table is full: the longest unused, the least used, the shortest"});
   v.field("max_rows", e.max_rows,
-          {.help = "rows of the whole table; 0 = what max_bytes hold", .range = at_least(0), .use = limited});
-  v.field(
-      "max_bytes", e.max_bytes,
-      {.help = "memory of the whole table; 0 = what max_rows take", .range = at_least(0), .use = limited});
+          {.help = "rows of the whole table; 0 = what max_bytes hold",
+           .range = between(0, 1e15),
+           .use = limited});
+  v.field("max_bytes", e.max_bytes,
+          {.help = "memory of the whole table; 0 = what max_rows take",
+           .range = between(0, 1e15),
+           .use = limited});
   v.field("half_life_steps", e.half_life_steps,
           {.help = "steps in which a use comes to count half; 0 = uses never age",
            .range = at_least(0),

@@ -56,14 +56,15 @@ std::optional<std::string> CategoryReader::append(std::string_view text, std::ve
     ids.push_back(space_.bounded(string_id(text, table_salt_)));
     return std::nullopt;
   }
-  std::optional<FeatureId> id = integer_id(text, column_.type);
-  if (!id) return refusal(text, column_.type);
-  if (*id == kMissingId)
+  const std::optional<FeatureId> id = integer_id(text, column_.type);
+  if (!id && !(space_.has_limit() && is_whole_number(text))) return refusal(text, column_.type);
+  if (id == kMissingId && !space_.has_limit())
     return fmt::format("'{}' is the one number that stands for a blank; use type: string", text);
-  const IdSpace::Fate fate = space_.admit(*id);
+  FeatureId row = id.value_or(string_id(text, table_salt_));
+  const IdSpace::Fate fate = id ? space_.admit(row) : space_.beyond(row);
   if (fate == IdSpace::Fate::refused) return fmt::format("'{}' is {}", text, space_.refusal());
   if (fate != IdSpace::Fate::good) ++counts.bad_ids;
-  if (fate != IdSpace::Fate::left_out) ids.push_back(*id);
+  if (fate != IdSpace::Fate::left_out) ids.push_back(row);
   return std::nullopt;
 }
 

@@ -29,7 +29,10 @@ IdSpace::IdSpace(const config::TableSchema& table)
       compose_(table.table.compose) {}
 
 IdSpace::Fate IdSpace::admit(FeatureId& id) const {
-  if (num_ids_ == 0 || id.value() < num_ids_) return Fate::good;
+  return num_ids_ == 0 || id.value() < num_ids_ ? Fate::good : beyond(id);
+}
+
+IdSpace::Fate IdSpace::beyond(FeatureId& id) const {
   if (on_bad_id_ == config::BadId::error) return Fate::refused;
   if (on_bad_id_ == config::BadId::count) return Fate::left_out;
   id = FeatureId(scaled(hash_of_round(id.value(), salt_, 0), num_ids_));
@@ -62,7 +65,8 @@ void IdSpace::append_rows(FeatureId id, std::vector<FeatureId>& rows) const {
 }
 
 std::string IdSpace::refusal() const {
-  return fmt::format("outside 0 to {} (num_ids of table '{}')", num_ids_ - 1, name_);
+  return fmt::format("outside 0 to {} (num_ids of table '{}'); on_bad_id: count or hash takes such rows",
+                     num_ids_ - 1, name_);
 }
 
 }  // namespace persia::data

@@ -19,15 +19,18 @@ class IdSpace {
   explicit IdSpace(const config::TableSchema& table);
 
   enum class Fate { good, hashed, left_out, refused };
+  [[nodiscard]] bool has_limit() const { return num_ids_ > 0; }
   // A number of an integer column; hashed ones are changed.
   [[nodiscard]] Fate admit(FeatureId& id) const;
+  // One that is not below num_ids, or the hash of one that has no 64 bits. Pre: has_limit().
+  [[nodiscard]] Fate beyond(FeatureId& id) const;
   // The hash of a text.
   [[nodiscard]] FeatureId bounded(FeatureId hash) const;
 
   // Replaces each of the ids from `begin` on by its rows.
   void compose(std::vector<FeatureId>& ids, std::size_t begin) const;
 
-  // "outside 0 to 99 (num_ids of table 'user')"
+  // "outside 0 to 99 (num_ids of table 'user'); ..."
   [[nodiscard]] std::string refusal() const;
 
  private:

@@ -111,7 +111,7 @@ RowSlot Eviction::victim(const InnerShard& shard, std::uint64_t place, Moment wh
       std::byte* const row = shard.row(slot);
       if (load(row, kLastUse) >= as_float(when.oldest_open)) continue;
       const float own = score(row, when.step);
-      if (own >= worst_score) continue;
+      if (worst != kNoSlot && !(own < worst_score)) continue;
       worst = slot;
       worst_score = own;
     }

@@ -44,6 +44,10 @@ class Eviction {
   // Pre of `now`: Moment::oldest_open, so that what is in use never is.
   [[nodiscard]] bool expired(const std::byte* row, Step now) const;
 
+  // The shard has more rows than its share.
+  [[nodiscard]] bool above_limit(const InnerShard& shard) const {
+    return rows_per_shard_ > 0 && shard.rows() > rows_per_shard_;
+  }
   // The row to erase before one for `place` is added; kNoSlot: none must, or none may.
   [[nodiscard]] RowSlot victim(const InnerShard& shard, std::uint64_t place, Moment when) const;
 

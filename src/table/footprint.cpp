@@ -53,10 +53,13 @@ Footprint predict_footprint(const config::Table& table, std::int64_t rows) {
 
 // Bytes per row depend little on the number of rows: twice is near enough.
 std::int64_t rows_within(const config::Table& table, std::int64_t bytes) {
-  std::int64_t rows = std::max<std::int64_t>(1, bytes / make_row_layout(table).row_bytes);
-  for (int i = 0; i < 2; ++i)
-    rows = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(bytes) /
-                                                               predict_footprint(table, rows).bytes_per_row));
+  constexpr std::int64_t most =
+      kInnerShards * std::int64_t{0x80000000};  // far below what 32 bits of a slot can tell apart
+  std::int64_t rows = std::clamp<std::int64_t>(bytes / make_row_layout(table).row_bytes, 1, most);
+  for (int i = 0; i < 2; ++i) {
+    const double fitting = static_cast<double>(bytes) / predict_footprint(table, rows).bytes_per_row;
+    rows = static_cast<std::int64_t>(std::clamp(fitting, 1.0, static_cast<double>(most)));
+  }
   return rows;
 }
 

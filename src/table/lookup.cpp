@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/hash.hpp"
+#include "table/lookup_block.hpp"
 #include "table/prefetch.hpp"
 #include "table/shard_worker.hpp"
 
@@ -16,17 +17,6 @@ constexpr std::size_t kGuessAgainAfter = 8;
 constexpr std::size_t kAnswerAfter = 12;
 
 }  // namespace
-
-// A block of ids on its way through the stages.
-struct ShardWorker::LookupBlock {
-  std::size_t size = 0;
-  std::array<std::uint32_t, kBlockRows> positions;  // in the batch
-  std::array<FeatureId, kBlockRows> ids;
-  std::array<std::uint64_t, kBlockRows> places;
-  std::array<RowSlot, kBlockRows> slots;
-  std::array<std::byte*, kBlockRows> rows;  // nullptr: no candidate
-  std::int64_t evicted;                     // rows of this worker, when the candidates were found
-};
 
 void ShardWorker::lookup(const LookupBatch& batch) {
   std::array<LookupBlock, kAnswerAfter + 1> ring;
@@ -88,7 +78,7 @@ void ShardWorker::answer(LookupBlock& block, const LookupBatch& batch) {
     const bool found = block.rows[i] != nullptr && block.evicted == counts_.evicted &&
                        InnerShard::id_of(block.rows[i]) == block.ids[i];
     if (!found) block.rows[i] = resolve(block.ids[i], block.places[i], batch, row);
-    if (evicts && !row.absent()) block.rows[i] = use(block.rows[i], batch, row);
+    if (evicts && !row.absent()) block.rows[i] = use(block, i, batch, row);
   }
   parts_.kernels.gather({&parts_.layout, block.rows.data(), block.positions.data(),
                          static_cast<std::int32_t>(block.size), batch.values.data()});

@@ -1,13 +1,25 @@
 // ShardWorker's rows that are used, go, or are too old.
 #include <vector>
 
+#include "base/hash.hpp"
+#include "table/lookup_block.hpp"
 #include "table/row_state.hpp"
 #include "table/shard_worker.hpp"
 
 namespace persia::table {
 
-// A row that is too old is absent: it starts anew when training, and answers zeros otherwise.
-std::byte* ShardWorker::use(std::byte* record, const LookupBatch& batch, Row& row) {
+namespace {
+
+// Rows of a shard above its limit that go in one look-up at least, so that a table that was given a limit
+// later comes to it.
+constexpr std::size_t kMinShrunk = 16;
+
+}  // namespace
+
+// A row that is too old is absent: when training it goes, and its id comes like a new one; otherwise it
+// answers zeros.
+std::byte* ShardWorker::use(LookupBlock& block, std::size_t i, const LookupBatch& batch, Row& row) {
+  std::byte* record = block.rows[i];
   const bool expired = parts_.eviction.expired(record, batch.when.oldest_open);
   if (batch.purpose == Purpose::evaluate) {
     if (!expired) return record;
@@ -16,8 +28,9 @@ std::byte* ShardWorker::use(std::byte* record, const LookupBatch& batch, Row& ro
     return zeros();
   }
   if (expired) {
-    note_evicted(record, batch.when.step);
-    give_first_values(record, batch.when.step);
+    evict(parts_.shards[row.shard], row.slot, batch.when.step);
+    record = resolve(block.ids[i], block.places[i], batch, row);
+    if (row.absent()) return record;
   }
   parts_.eviction.use(record, batch.when.step);
   return record;
@@ -32,17 +45,32 @@ void ShardWorker::make_room(std::uint64_t place, Moment when, InnerShard& shard)
   }
 }
 
-// Looks at two slots for each id, so that rows go faster than they can come; use() takes expired ones for
-// absent in any case.
+// Rows that are too old, and those above the limit, go whether or not new ones come.
 void ShardWorker::sweep(std::size_t num_ids, Moment when) {
-  if (parts_.schema.table.eviction.ttl_steps == 0) return;
-  for (std::size_t i = 0; i < 2 * num_ids; ++i) {
-    const auto s = static_cast<std::uint32_t>(i % kInnerShards);
+  if (!parts_.eviction.on()) return;
+  for (std::uint32_t s = 0; s < kInnerShards; ++s) {
     if (!mine(s)) continue;
-    InnerShard& shard = parts_.shards[s];
-    if (shard.slots() == 0) continue;
+    if (parts_.schema.table.eviction.ttl_steps > 0) sweep_expired(s, 2 * num_ids / kInnerShards + 1, when);
+    shrink(s, 2 * num_ids / kInnerShards + kMinShrunk, when);
+  }
+}
+
+// Two slots for each id, so that rows go faster than they can come; use() takes expired ones for absent in
+// any case.
+void ShardWorker::sweep_expired(std::uint32_t s, std::size_t num_slots, Moment when) {
+  InnerShard& shard = parts_.shards[s];
+  for (std::size_t i = 0; i < num_slots && shard.slots() > 0; ++i) {
     const RowSlot slot(parts_.sweep[s] = (parts_.sweep[s] + 1) % static_cast<std::uint32_t>(shard.slots()));
     if (parts_.eviction.expired(shard.row(slot), when.oldest_open)) evict(shard, slot, when.step);
+  }
+}
+
+void ShardWorker::shrink(std::uint32_t s, std::size_t max_rows, Moment when) {
+  InnerShard& shard = parts_.shards[s];
+  for (std::size_t i = 0; i < max_rows && parts_.eviction.above_limit(shard); ++i) {
+    const RowSlot slot = parts_.eviction.victim(shard, mix64(i), when);
+    if (slot == kNoSlot) return;
+    evict(shard, slot, when.step);
   }
 }
 

@@ -73,9 +73,11 @@ class ShardWorker {
   [[nodiscard]] std::byte* zeros() { return reinterpret_cast<std::byte*>(parts_.zero_row.data()); }
 
   // make_room.cpp: of tables that evict
-  [[nodiscard]] std::byte* use(std::byte* record, const LookupBatch& batch, Row& row);
+  [[nodiscard]] std::byte* use(LookupBlock& block, std::size_t i, const LookupBatch& batch, Row& row);
   void make_room(std::uint64_t place, Moment when, InnerShard& shard);
   void sweep(std::size_t num_ids, Moment when);
+  void sweep_expired(std::uint32_t s, std::size_t num_slots, Moment when);
+  void shrink(std::uint32_t s, std::size_t max_rows, Moment when);
   void evict(InnerShard& shard, RowSlot slot, Step now);
   void note_evicted(std::byte* record, Step now);
 

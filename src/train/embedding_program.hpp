@@ -7,17 +7,25 @@
 #include "base/thread_team.hpp"
 #include "mail/post.hpp"
 #include "table/table.hpp"
+#include "train/eviction_journal.hpp"
 #include "train/setting.hpp"
 
 namespace persia::train {
 
-// The threads of this process's tables (training.embedding_threads).
-[[nodiscard]] std::unique_ptr<ThreadTeam> make_embedding_team(const Setting& setting);
+// This process's part of all tables, and what they use.
+struct OwnedTables {
+  std::unique_ptr<ThreadTeam> team;          // training.embedding_threads
+  std::unique_ptr<EvictionJournal> journal;  // null where no table wants one
+  std::vector<std::unique_ptr<table::Table>> tables;
 
-// This process's part of all tables, loaded from the start point if there is one. `owner` of `num_owners`.
-// The team outlives them.
-[[nodiscard]] std::vector<std::unique_ptr<table::Table>> make_tables(const Setting& setting, OwnerIndex owner,
-                                                                     ThreadTeam& team);
+  // Error if what was evicted so far cannot be written.
+  void flush_journal() const {
+    if (journal) journal->flush();
+  }
+};
+
+// Loaded from the start point if there is one. `owner` of `num_owners`.
+[[nodiscard]] OwnedTables make_tables(const Setting& setting, OwnerIndex owner);
 
 // Serves until the trainers are done. Collective over the world in its first (mailboxes) and last (close)
 // act. Throws roles::StoppedTogether when the trainers stopped for a reason of theirs.

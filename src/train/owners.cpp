@@ -29,9 +29,11 @@ checkpoint::FileEntry from_json(const json& object) {
 
 class LocalOwners final : public Owners {
  public:
-  explicit LocalOwners(std::span<const std::unique_ptr<table::Table>> tables) : tables_(tables) {}
+  LocalOwners(std::span<const std::unique_ptr<table::Table>> tables, std::function<void()> before_save)
+      : tables_(tables), before_save_(std::move(before_save)) {}
 
   std::vector<checkpoint::FileEntry> save(const std::filesystem::path& folder, Step step) override {
+    before_save_();
     return {checkpoint::save_tables(folder, OwnerIndex(0), 1, step, tables_)};
   }
   json statistics() override { return json::array({serve::report_of(tables_)}); }
@@ -39,6 +41,7 @@ class LocalOwners final : public Owners {
 
  private:
   std::span<const std::unique_ptr<table::Table>> tables_;
+  std::function<void()> before_save_;
 };
 
 class RemoteOwners final : public Owners {
@@ -113,8 +116,9 @@ class RemoteOwners final : public Owners {
 
 }  // namespace
 
-std::unique_ptr<Owners> make_local_owners(std::span<const std::unique_ptr<table::Table>> tables) {
-  return std::make_unique<LocalOwners>(tables);
+std::unique_ptr<Owners> make_local_owners(std::span<const std::unique_ptr<table::Table>> tables,
+                                          std::function<void()> before_save) {
+  return std::make_unique<LocalOwners>(tables, std::move(before_save));
 }
 
 std::unique_ptr<Owners> make_remote_owners(mail::Post& post, embed::RemoteSource& source,
@@ -123,8 +127,10 @@ std::unique_ptr<Owners> make_remote_owners(mail::Post& post, embed::RemoteSource
 }
 
 std::string answer_save(const std::string& request, OwnerIndex owner, std::int32_t num_owners,
-                        std::span<const std::unique_ptr<table::Table>> tables) {
+                        std::span<const std::unique_ptr<table::Table>> tables,
+                        const std::function<void()>& before_save) {
   try {
+    before_save();
     const json asked = json::parse(request);
     const std::filesystem::path folder = asked.at("directory").get<std::string>();
     require(std::filesystem::is_directory(folder),

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -31,13 +32,15 @@ class Owners {
   virtual void finish(int exit_code) = 0;
 };
 
-[[nodiscard]] std::unique_ptr<Owners> make_local_owners(
-    std::span<const std::unique_ptr<table::Table>> tables);
+// `before_save` may throw, and then nothing is saved.
+[[nodiscard]] std::unique_ptr<Owners> make_local_owners(std::span<const std::unique_ptr<table::Table>> tables,
+                                                        std::function<void()> before_save);
 [[nodiscard]] std::unique_ptr<Owners> make_remote_owners(mail::Post& post, embed::RemoteSource& source,
                                                          std::int32_t num_owners, double timeout_seconds);
 
 // The embedding rank's side of save(): the body of a `save` message to the body of `saved`. Never throws.
 [[nodiscard]] std::string answer_save(const std::string& request, OwnerIndex owner, std::int32_t num_owners,
-                                      std::span<const std::unique_ptr<table::Table>> tables);
+                                      std::span<const std::unique_ptr<table::Table>> tables,
+                                      const std::function<void()>& before_save);
 
 }  // namespace persia::train

@@ -50,6 +50,7 @@ struct Pipeline::Run {
   Step next;  // of the next lookup
   Step end;
   const std::function<void(const Flight&)>& retire;
+  Step model{};                                      // evaluation: how many updates the model has had
   std::deque<std::unique_ptr<Flight>> flights = {};  // in the order read
   std::exception_ptr feed_error = nullptr;
   bool failure_told = false;
@@ -79,7 +80,7 @@ struct Pipeline::Run {
     flight->staleness = parts.mode == config::Mode::sync ? 0 : parts.source.open_tokens();
     flight->read_at = now_seconds();
     flight->token = parts.source.start_lookup(
-        flight->input.plan, next,
+        flight->input.plan, purpose == Purpose::train ? next : model,
         purpose == Purpose::train ? table::Purpose::train : table::Purpose::evaluate);
     flights.push_back(std::move(flight));
     next = Step(next.value() + 1);
@@ -203,14 +204,15 @@ Step Pipeline::run_training(BatchFeed& feed, Step first, Step end,
   return run.next;
 }
 
-void Pipeline::run_evaluation(BatchFeed& feed, const std::function<void(const Flight&)>& retire) {
+void Pipeline::run_evaluation(BatchFeed& feed, Step model, const std::function<void(const Flight&)>& retire) {
   constexpr Step kForever{std::numeric_limits<std::int64_t>::max()};
   Run run{.parts = parts_,
           .feed = feed,
           .purpose = Purpose::evaluate,
           .next = Step(0),
           .end = kForever,
-          .retire = retire};
+          .retire = retire,
+          .model = model};
   run.run();
 }
 

@@ -46,8 +46,9 @@ class Pipeline {
   // the trainers.
   Step run_training(BatchFeed& feed, Step first, Step end, const std::function<void(const Flight&)>& retire);
 
-  // Runs every batch of the feed through forward; `retire` sees logits in order. Not collective.
-  void run_evaluation(BatchFeed& feed, const std::function<void(const Flight&)>& retire);
+  // Runs every batch of the feed through forward with the model after `model` updates; `retire` sees logits
+  // in order. Not collective.
+  void run_evaluation(BatchFeed& feed, Step model, const std::function<void(const Flight&)>& retire);
 
   // Moves messages until done() holds, with the deadline.
   void wait_until(const std::function<bool()>& done, const char* what);

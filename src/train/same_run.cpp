@@ -56,7 +56,7 @@ bool decides_training(std::string_view key) {
 bool decides_inputs(std::string_view key) {
   return starts_with_any(key,
                          {"data.format", "data.dense", "data.categorical", "data.transform", "model."}) ||
-         has_any(key, {".num_ids", ".on_bad_id", ".compose."});
+         has_any(key, {".num_ids", ".compose."});
 }
 
 }  // namespace

@@ -179,7 +179,7 @@ json Trainer::train_to_the_end() {
 void Trainer::for_each_test_batch(BatchFeed& feed, const std::function<void(const Flight&)>& visit) {
   roles::agree(setting_.teams.trainers, [&] {
     try {
-      pipeline_.run_evaluation(feed, visit);
+      pipeline_.run_evaluation(feed, step_, visit);
     } catch (const StoppedTraining& stopped) {
       std::rethrow_exception(stopped.error);
     }

@@ -47,13 +47,14 @@ nlohmann::json run_trainer(const Setting& setting) {
 }
 
 nlohmann::json run_everything(const Setting& setting) {
-  const std::unique_ptr<ThreadTeam> team = make_embedding_team(setting);
-  const std::vector<std::unique_ptr<table::Table>> tables = make_tables(setting, OwnerIndex(0), *team);
+  const OwnedTables owned = make_tables(setting, OwnerIndex(0));
   Engine engine(setting);
-  const std::unique_ptr<embed::EmbeddingSource> source = embed::make_local_source(tables);
-  const std::unique_ptr<Owners> owners = make_local_owners(tables);
+  const std::unique_ptr<embed::EmbeddingSource> source = embed::make_local_source(owned.tables);
+  const std::unique_ptr<Owners> owners = make_local_owners(owned.tables, [&] { owned.flush_journal(); });
   Trainer trainer(setting, engine, *source, *owners);
-  return trainer.run();
+  nlohmann::json result = trainer.run();
+  owned.flush_journal();
+  return result;
 }
 
 }  // namespace persia::train

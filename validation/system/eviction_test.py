@@ -49,6 +49,18 @@ class Eviction(harness.SystemTest):
         outcome = self.train(self.evicting_run(eviction={"policy": "none", "ttl_steps": 5, "max_rows": None}))
         self.assertGreater(outcome.result["tables"]["evicted"], 26 * 700)
 
+    def test_evaluation_asks_as_of_the_model_s_step(self):
+        """More test batches than the time to live, and rows used in the last step only."""
+        lines = [criteo_line(i % 2, [], [f"{i % 10:x}"] * 26) for i in range(1000)]
+        self.write("train.tsv", lines)
+        self.write("test.tsv", lines)
+        run_file = self.evicting_run(eviction={"policy": "none", "max_rows": None, "journal": None, "ttl_steps": 5})
+        trained = self.train(run_file, "--set", "training.batch_size=10")
+        evaluated = self.evaluate(run_file, "--set", "training.batch_size=10")
+        for outcome in (trained, evaluated):
+            self.assertEqual(outcome.result["tables"]["unseen"], 0, str(outcome))
+        self.assertEqual(trained.result["auc"], evaluated.result["auc"])
+
     def test_a_resumed_training_ends_with_the_same_bits(self):
         whole = self.train(self.evicting_run("whole.yaml", mode="sync", output=str(self.folder / "whole")))
         half = self.evicting_run("half.yaml", mode="sync", output=str(self.folder / "half"))

@@ -63,16 +63,25 @@ std::vector<std::uint64_t> rows_of_id(const config::TableSchema& table, std::uin
 
 TEST(IdSpace, ABadIdIsRefusedWithItsLimit) {
   const Outcome outcome = read_with(bounded_to(100, BadId::error), numbers(), "99|100");
-  EXPECT_EQ(outcome.fault, "'100' is outside 0 to 99 (num_ids of table 'user')");
+  EXPECT_EQ(outcome.fault,
+            "'100' is outside 0 to 99 (num_ids of table 'user'); on_bad_id: count or hash takes such rows");
   EXPECT_NE(read_with(bounded_to(100, BadId::error), numbers(), "-1").fault, "");
   EXPECT_EQ(read_with(bounded_to(100, BadId::error), numbers(), "0|99").fault, "");
   EXPECT_EQ(read_with(bounded_to(0, BadId::error), numbers(), "-1|9223372036854775807").fault, "");
 }
 
 TEST(IdSpace, ABadIdIsLeftOutAndCounted) {
-  const Outcome outcome = read_with(bounded_to(100, BadId::count), numbers(), "5|100|-1|7");
+  // Beyond 64 bits, and the blank's own number, too.
+  const Outcome outcome = read_with(bounded_to(100, BadId::count), numbers(),
+                                    "5|100|-1|7|9223372036854775808|-3335678366873096957");
+  EXPECT_EQ(outcome.fault, "");
   EXPECT_THAT(outcome.ids, ::testing::ElementsAre(5, 7));
-  EXPECT_EQ(outcome.counts.bad_ids, 2);
+  EXPECT_EQ(outcome.counts.bad_ids, 4);
+  config::CategoricalColumn unsigned_numbers = numbers();
+  unsigned_numbers.type = CategoryType::unsigned_integer;
+  EXPECT_EQ(
+      read_with(bounded_to(100, BadId::hash), unsigned_numbers, "-1|18446744073709551616").counts.bad_ids, 2);
+  EXPECT_NE(read_with(bounded_to(100, BadId::count), numbers(), "1.5").fault, "");
 }
 
 TEST(IdSpace, ABadIdIsHashedBelowTheLimitAndCounted) {

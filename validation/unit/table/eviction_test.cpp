@@ -167,6 +167,65 @@ TEST(Eviction, AShardThatOutgrewItsShareComesBack) {
   EXPECT_LE(table->statistics().rows, 176);
 }
 
+TEST(Eviction, ATableAboveItsLimitComesToItWithoutNewIds) {
+  auto table = make_table(evicting(EvictionPolicy::none, 0), {});
+  (void)lookup_at(*table, ids_between(0, 6000), 0);
+  auto limited = make_table(evicting(EvictionPolicy::lru, 800), {});
+  table->for_each_block(1000, [&](const Table::Block& block) {
+    const std::vector<float> used(block.ids.size(), 0.0F);
+    limited->insert_block({block.ids, block.values, used});
+  });
+  for (std::int64_t step = 1; step < 40; ++step) (void)lookup_at(*limited, ids_between(0, 3), step);
+  EXPECT_LE(limited->statistics().rows, 816);
+  EXPECT_EQ(limited->statistics().rows + limited->statistics().evicted, 6000);
+  EXPECT_FALSE(lookup_at(*limited, ids_of({1}), 40, Purpose::evaluate).rows[0].absent());
+}
+
+TEST(Eviction, RowsTooLongForANormGoToo) {
+  auto schema = evicting(EvictionPolicy::lowest_norm, 16);
+  schema.table.init = {.type = config::InitType::constant, .value = 1e20};
+  const auto table = make_table(schema, {});
+  for (std::int64_t step = 0; step < 500; ++step)
+    (void)lookup_at(
+        *table, ids_between(static_cast<std::uint64_t>(step), static_cast<std::uint64_t>(step) + 1), step);
+  EXPECT_LE(table->statistics().rows, 40);
+}
+
+TEST(Eviction, AnIdWhoseRowIsTooOldIsAdmittedLikeANewOne) {
+  auto schema = evicting(EvictionPolicy::none, 0);
+  schema.table.eviction.ttl_steps = 5;
+  schema.table.admission = {.policy = config::AdmissionPolicy::sightings, .sightings = 2};
+  const auto table = make_table(schema, {});
+  EXPECT_TRUE(lookup_at(*table, ids_of({7}), 0).rows[0].absent());
+  EXPECT_FALSE(lookup_at(*table, ids_of({7}), 1).rows[0].absent());
+  EXPECT_TRUE(lookup_at(*table, ids_of({7}), 7).rows[0].absent());
+  EXPECT_FALSE(lookup_at(*table, ids_of({7}), 8).rows[0].absent());
+  EXPECT_EQ(table->statistics().not_admitted, 2);
+}
+
+TEST(Eviction, SmallBatchesSweepEveryShard) {
+  auto schema = evicting(EvictionPolicy::none, 0);
+  schema.table.eviction.ttl_steps = 1;
+  const auto table = make_table(schema, {});
+  for (std::int64_t step = 0; step < 1000; ++step)
+    (void)lookup_at(
+        *table, ids_between(static_cast<std::uint64_t>(step), static_cast<std::uint64_t>(step) + 1), step);
+  EXPECT_LE(table->statistics().rows, 30);
+  (void)lookup_at(*table, {}, 2000);  // a step without any id of this table
+  for (std::int64_t step = 2001; step < 2030; ++step) (void)lookup_at(*table, {}, step);
+  EXPECT_EQ(table->statistics().rows, 0);
+}
+
+TEST(Eviction, AnyLimitThatMayBeWrittenCanBeReckonedWith) {
+  auto table = evicting(EvictionPolicy::lru, 1'000'000'000'000'000).table;
+  EXPECT_GT(rows_per_shard(table, 1), 1'000'000'000);
+  table.eviction.max_rows = 0;
+  table.eviction.max_bytes = 1'000'000'000'000'000;
+  EXPECT_GT(rows_per_shard(table, 1), 1'000'000'000);
+  table.eviction.max_bytes = 1;
+  EXPECT_EQ(rows_per_shard(table, 1), 1);
+}
+
 TEST(Eviction, TheShortestRowsGoFirst) {
   auto schema = evicting(EvictionPolicy::lowest_norm, 1600, 2);
   schema.table.init = {.type = config::InitType::constant, .value = 1};

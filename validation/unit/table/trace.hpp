@@ -1,6 +1,7 @@
 // Traces of look-ups with the skew of real ids, and exact caches to compare a table with.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <list>

@@ -26,7 +26,8 @@ struct OwnersTest : ::testing::Test {
 };
 
 TEST_F(OwnersTest, AnAnswerToSaveDescribesTheFileThatWasWritten) {
-  const json answer = json::parse(answer_save(request(example.folder.path()), OwnerIndex(0), 1, tables));
+  const json answer =
+      json::parse(answer_save(request(example.folder.path()), OwnerIndex(0), 1, tables, [] {}));
   ASSERT_FALSE(answer.contains("error")) << answer;
   EXPECT_EQ(answer.at("rows"), 3);
   const std::filesystem::path file = example.folder.path() / answer.at("name").get<std::string>();
@@ -35,7 +36,7 @@ TEST_F(OwnersTest, AnAnswerToSaveDescribesTheFileThatWasWritten) {
 
 TEST_F(OwnersTest, AFolderThatThisRankDoesNotSeeIsAnErrorInTheAnswer) {
   const std::filesystem::path absent = example.folder.path() / "absent";
-  const json answer = json::parse(answer_save(request(absent), OwnerIndex(0), 1, tables));
+  const json answer = json::parse(answer_save(request(absent), OwnerIndex(0), 1, tables, [] {}));
   EXPECT_EQ(answer.at("error"),
             "folder " + absent.string() +
                 " is not seen here; checkpoint.directory must lie on a file system that all "
@@ -45,11 +46,11 @@ TEST_F(OwnersTest, AFolderThatThisRankDoesNotSeeIsAnErrorInTheAnswer) {
 TEST_F(OwnersTest, ARequestThatCannotBeReadIsAnErrorInTheAnswer) {
   for (const std::string& text :
        {std::string("nonsense"), std::string("{}"), std::string("{\"directory\":\"\xff\"}"), std::string()})
-    EXPECT_TRUE(json::parse(answer_save(text, OwnerIndex(0), 1, tables)).contains("error")) << text;
+    EXPECT_TRUE(json::parse(answer_save(text, OwnerIndex(0), 1, tables, [] {})).contains("error")) << text;
 }
 
 TEST_F(OwnersTest, LocalOwnersSaveTheTablesOfThisProcessAndReportThem) {
-  const std::unique_ptr<Owners> owners = make_local_owners(tables);
+  const std::unique_ptr<Owners> owners = make_local_owners(tables, [] {});
   const std::vector<checkpoint::FileEntry> entries = owners->save(example.folder.path(), Step(7));
   ASSERT_EQ(entries.size(), 1U);
   EXPECT_EQ(entries[0].rows, 3);
@@ -62,7 +63,7 @@ TEST_F(OwnersTest, LocalOwnersSaveTheTablesOfThisProcessAndReportThem) {
 }
 
 TEST_F(OwnersTest, ALocalSaveThatFailsThrows) {
-  const std::unique_ptr<Owners> owners = make_local_owners(tables);
+  const std::unique_ptr<Owners> owners = make_local_owners(tables, [] {});
   EXPECT_THROW((void)owners->save(example.folder.path() / "absent", Step(7)), Error);
 }
 

@@ -221,7 +221,7 @@ TEST(Pipeline, EvaluationGivesLogitsInOrderOpensNoTokenAndMakesNoRow) {
   const auto tables = example.tables();
   const auto source = embed::make_local_source(tables);
   std::vector<std::int64_t> row_numbers;
-  run.pipeline(*source).run_evaluation(run.feed, [&](const Flight& flight) {
+  run.pipeline(*source).run_evaluation(run.feed, Step(0), [&](const Flight& flight) {
     for (const std::int64_t row : flight.input.batch.row_numbers) row_numbers.push_back(row);
     EXPECT_EQ(flight.logits, std::vector<float>(flight.input.batch.labels.size(), 0.0F));
   });
@@ -235,7 +235,7 @@ TEST(Pipeline, DataThatFailStopAnEvaluation) {
   Training run(example);
   LateOwner owner(5, 3);
   int batches = 0;
-  EXPECT_THROW(run.pipeline(owner).run_evaluation(run.feed, [&](const Flight&) { ++batches; }),
+  EXPECT_THROW(run.pipeline(owner).run_evaluation(run.feed, Step(0), [&](const Flight&) { ++batches; }),
                StoppedTraining);
   EXPECT_EQ(batches, 3);
 }
