@@ -35,8 +35,8 @@ Outcome train(const config::TableSchema& schema, ThreadTeam* team) {
   Outcome outcome;
   const auto table =
       make_table(schema, {.on_evicted = [&](const EvictedRow&) { ++outcome.told; }, .team = team});
-  const ZipfTrace trace(30000, 0.7);
-  for (std::uint64_t number = 0; number < 60; ++number) {
+  const ZipfTrace trace(20000, 0.7);
+  for (std::uint64_t number = 0; number < 35; ++number) {
     const std::vector<FeatureId> ids = trace.batch(number, number % 7 == 0 ? 100 : 4000);
     const Step step(static_cast<std::int64_t>(number));
     std::vector<float> values(ids.size() * 5);
@@ -63,7 +63,7 @@ TEST(Sharing, AnyNumberOfThreadsGivesTheSameBits) {
     const Outcome alone = train(shared_schema(evicts), nullptr);
     EXPECT_EQ(alone.told, alone.evicted);
     EXPECT_EQ(alone.evicted > 1000, evicts);
-    for (const std::int32_t size : {1, 2, 3, 8, 20}) {
+    for (const std::int32_t size : {2, 3, 20}) {
       ThreadTeam team(size);
       EXPECT_TRUE(train(shared_schema(evicts), &team) == alone) << size << " threads, evicts " << evicts;
     }
