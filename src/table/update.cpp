@@ -36,17 +36,22 @@ void ShardWorker::update(const UpdateBatch& batch) {
 
 // Fills the block from rows[at] on. Returns where the next one begins.
 std::size_t ShardWorker::request(UpdateBlock& block, std::span<const Row> rows, std::size_t at) const {
-  block.size = 0;
-  for (; at < rows.size() && block.size < kBlockRows; ++at) {
+  // Locals, which nothing that is stored here can change.
+  const InnerShard* const shards = parts_.shards.data();
+  const std::int32_t row_bytes = parts_.layout.row_bytes;
+  std::size_t size = 0;
+  for (; at < rows.size() && size < kBlockRows; ++at) {
     const Row row = rows[at];
     if (!mine(row.shard) || row.absent()) continue;
-    expects(row.shard < kInnerShards && row.slot.value() < parts_.shards[row.shard].slots(),
+    expects(row.shard < kInnerShards && row.slot.value() < shards[row.shard].slots(),
             "a row that a lookup of this table gave");
-    block.positions[block.size] = static_cast<std::uint32_t>(at);
-    block.rows[block.size] = parts_.shards[row.shard].row(row.slot);
-    prefetch_lines(block.rows[block.size], parts_.layout.row_bytes);
-    ++block.size;
+    std::byte* const record = shards[row.shard].row(row.slot);
+    prefetch_lines(record, row_bytes);
+    block.positions[size] = static_cast<std::uint32_t>(at);
+    block.rows[size] = record;
+    ++size;
   }
+  block.size = size;
   return at;
 }
 
