@@ -42,10 +42,11 @@ std::int64_t write_table(sys::Hdf5Group& tables, const table::Table& table) {
     state.write_rows(written, std::as_bytes(block.state));
     written += static_cast<std::int64_t>(block.ids.size());
   });
-  const std::vector<std::uint64_t> sightings = table.sightings();
-  if (schema.table.admission.policy == config::AdmissionPolicy::sightings)
+  if (schema.table.admission.policy == config::AdmissionPolicy::sightings) {
+    const std::vector<std::uint64_t> sightings = table.sightings();
     group.create_dataset("sightings", sys::Hdf5Type::uint64, {std::ssize(sightings)})
         .write_rows(0, std::as_bytes(std::span(sightings)));
+  }
   require(written == rows, "table {} gave {} rows to the checkpoint, but says it has {}", schema.name,
           written, rows);
   return rows;

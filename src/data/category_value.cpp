@@ -60,7 +60,7 @@ std::optional<std::string> CategoryReader::append(std::string_view text, std::ve
   if (!id && !(space_.has_limit() && is_whole_number(text))) return refusal(text, column_.type);
   if (id == kMissingId && !space_.has_limit())
     return fmt::format("'{}' is the one number that stands for a blank; use type: string", text);
-  FeatureId row = id.value_or(string_id(text, table_salt_));
+  FeatureId row = id ? *id : string_id(text, table_salt_);
   const IdSpace::Fate fate = id ? space_.admit(row) : space_.beyond(row);
   if (fate == IdSpace::Fate::refused) return fmt::format("'{}' is {}", text, space_.refusal());
   if (fate != IdSpace::Fate::good) ++counts.bad_ids;

@@ -54,11 +54,7 @@ void ShardedTable::insert_block(const Block& block) {
   expects(block.values.size() == num_rows * static_cast<std::size_t>(value_bytes()) &&
               block.state.size() == num_rows * static_cast<std::size_t>(state_floats()),
           "values (n, value_bytes) and state (n, state_floats) fit the ids");
-  try {
-    insert(block);
-  } catch (const OutOfMemory& error) {
-    fail_out_of_memory(error.bytes());
-  }
+  guard_memory([&] { insert(block); });
 }
 
 void ShardedTable::insert(const Block& block) {

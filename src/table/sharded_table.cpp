@@ -29,15 +29,6 @@ ShardedTable::ShardedTable(const config::TableSchema& schema, const TableOptions
 }
 
 template <class Work>
-void ShardedTable::guard_memory(const Work& work) const {
-  try {
-    work();
-  } catch (const OutOfMemory& error) {
-    fail_out_of_memory(error.bytes());
-  }
-}
-
-template <class Work>
 void ShardedTable::share(std::size_t num_rows, const Work& work) {
   guard_memory([&] {
     if (sharers_.empty() || num_rows < kMinRowsToShare) return work(alone_);

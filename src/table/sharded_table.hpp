@@ -36,7 +36,13 @@ class ShardedTable final : public Table {
  private:
   // Turns OutOfMemory into the message that names this table.
   template <class Work>
-  void guard_memory(const Work& work) const;
+  void guard_memory(const Work& work) const {
+    try {
+      work();
+    } catch (const OutOfMemory& error) {
+      fail_out_of_memory(error.bytes());
+    }
+  }
   // work(worker) for workers that have all shards between them.
   template <class Work>
   void share(std::size_t num_rows, const Work& work);
