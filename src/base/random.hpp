@@ -28,11 +28,15 @@ namespace persia {
   return std::sqrt(-2.0 * std::log(u)) * std::cos(2.0 * std::numbers::pi * v);
 }
 
+// [0, bound) of 64 random bits: their share of 2^64. Pre: bound > 0.
+[[nodiscard]] constexpr std::uint64_t share_of_bits(std::uint64_t bits, std::uint64_t bound) {
+  return static_cast<std::uint64_t>((static_cast<unsigned __int128>(bits) * bound) >> 64);
+}
+
 // [0, bound) without visible bias for bounds below 2^32. Pre: bound > 0.
 [[nodiscard]] constexpr std::uint64_t random_below(std::uint64_t seed, std::uint64_t stream,
                                                    std::uint64_t counter, std::uint64_t bound) {
-  return static_cast<std::uint64_t>(
-      (static_cast<unsigned __int128>(random_bits(seed, stream, counter)) * bound) >> 64);
+  return share_of_bits(random_bits(seed, stream, counter), bound);
 }
 
 }  // namespace persia

@@ -42,6 +42,16 @@ struct ReadCounts {
   std::int64_t blank_categories = 0;
   std::int64_t truncated_lists = 0;
   std::int64_t bad_ids = 0;  // at num_ids or above: left out or hashed
+
+  ReadCounts& operator+=(const ReadCounts& more) {
+    rows += more.rows;
+    skipped_rows += more.skipped_rows;
+    blank_dense += more.blank_dense;
+    blank_categories += more.blank_categories;
+    truncated_lists += more.truncated_lists;
+    bad_ids += more.bad_ids;
+    return *this;
+  }
 };
 
 }  // namespace persia::data

@@ -3,16 +3,12 @@
 #include <fmt/format.h>
 
 #include "base/hash.hpp"
+#include "base/random.hpp"
 #include "data/feature_id.hpp"
 
 namespace persia::data {
 
 namespace {
-
-// A number below `bound`, as evenly as 64 bits allow.
-std::uint64_t scaled(std::uint64_t hash, std::uint64_t bound) {
-  return static_cast<std::uint64_t>(static_cast<unsigned __int128>(hash) * bound >> 64);
-}
 
 // Apart from what places a row in its table.
 std::uint64_t hash_of_round(std::uint64_t id, std::uint64_t salt, std::uint64_t round) {
@@ -35,12 +31,12 @@ IdSpace::Fate IdSpace::admit(FeatureId& id) const {
 IdSpace::Fate IdSpace::beyond(FeatureId& id) const {
   if (on_bad_id_ == config::BadId::error) return Fate::refused;
   if (on_bad_id_ == config::BadId::count) return Fate::left_out;
-  id = FeatureId(scaled(hash_of_round(id.value(), salt_, 0), num_ids_));
+  id = FeatureId(share_of_bits(hash_of_round(id.value(), salt_, 0), num_ids_));
   return Fate::hashed;
 }
 
 FeatureId IdSpace::bounded(FeatureId hash) const {
-  return num_ids_ == 0 ? hash : FeatureId(scaled(hash.value(), num_ids_));
+  return num_ids_ == 0 ? hash : FeatureId(share_of_bits(hash.value(), num_ids_));
 }
 
 void IdSpace::compose(std::vector<FeatureId>& ids, std::size_t begin) const {
@@ -60,7 +56,8 @@ void IdSpace::append_rows(FeatureId id, std::vector<FeatureId>& rows) const {
     rows.emplace_back(buckets + id.value() / buckets);
   } else {
     for (std::uint64_t round = 0; round < static_cast<std::uint64_t>(compose_.rounds); ++round)
-      rows.emplace_back(round * buckets + scaled(hash_of_round(id.value(), salt_, round + 1), buckets));
+      rows.emplace_back(round * buckets +
+                        share_of_bits(hash_of_round(id.value(), salt_, round + 1), buckets));
   }
 }
 

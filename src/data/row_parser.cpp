@@ -118,10 +118,7 @@ void RowParser::commit(std::int64_t row_number, bool labelled, Batch& batch, Rea
   }
   ++batch.num_samples;
   ++counts.rows;
-  counts.blank_dense += counts_.blank_dense;
-  counts.blank_categories += counts_.blank_categories;
-  counts.truncated_lists += counts_.truncated_lists;
-  counts.bad_ids += counts_.bad_ids;
+  counts += counts_;
 }
 
 RowFault RowParser::wrong_field_count(std::size_t have, std::size_t want) const {

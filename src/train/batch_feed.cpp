@@ -7,19 +7,6 @@
 
 namespace persia::train {
 
-namespace {
-
-void add(data::ReadCounts& sum, const data::ReadCounts& more) {
-  sum.rows += more.rows;
-  sum.skipped_rows += more.skipped_rows;
-  sum.blank_dense += more.blank_dense;
-  sum.blank_categories += more.blank_categories;
-  sum.truncated_lists += more.truncated_lists;
-  sum.bad_ids += more.bad_ids;
-}
-
-}  // namespace
-
 struct BatchFeed::State {
   const config::Data& data;
   const config::Schema& schema;
@@ -39,7 +26,7 @@ struct BatchFeed::State {
         embed::LookupPlan plan = embed::make_plan(*batch, schema, options.num_owners);
         return PreparedBatch{std::move(*batch), std::move(plan)};
       }
-      add(finished_epochs, source->counts());
+      finished_epochs += source->counts();
       source.reset();
       options.source.start = {.epoch = options.source.start.epoch + 1, .batch_in_epoch = 0};
     }
@@ -48,7 +35,7 @@ struct BatchFeed::State {
 
   void publish_counts() {
     data::ReadCounts sum = finished_epochs;
-    add(sum, source->counts());
+    sum += source->counts();
     const std::lock_guard lock(mutex);
     shown = sum;
   }
