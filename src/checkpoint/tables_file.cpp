@@ -22,6 +22,8 @@ sys::Hdf5Type value_type(config::Precision precision) {
       return sys::Hdf5Type::float16;
     case config::Precision::bf16:
       return sys::Hdf5Type::bfloat16;
+    case config::Precision::int8:
+      return sys::Hdf5Type::int8;
   }
   fail("unknown precision");
 }

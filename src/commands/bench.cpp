@@ -4,6 +4,7 @@
 
 #include "commands/bench_capacity.hpp"
 #include "commands/bench_dense.hpp"
+#include "commands/bench_embedding.hpp"
 #include "commands/bench_step.hpp"
 #include "commands/bench_table.hpp"
 #include "commands/job_commands.hpp"
@@ -60,6 +61,21 @@ void register_table(CLI::App& bench, Invocation& invocation) {
   });
 }
 
+void register_embedding(CLI::App& bench, Invocation& invocation) {
+  auto options = std::make_shared<BenchEmbeddingOptions>();
+  CLI::App* command = bench.add_subcommand(
+      "embedding", "rows/s of a step's embedding part: look-up, and with gradients and update");
+  add_run_file(*command, options->run_file, true);
+  command->add_option("--threads", options->threads, "threads of the tables, plans made ahead included")
+      ->capture_default_str()
+      ->check(whole_number<std::int32_t>(1, config::most_threads));
+  add_repeats_and_json(*command, *options);
+  command->callback([options, &invocation] {
+    invocation.wants_mpi = false;
+    invocation.action = [options](Process&) { return bench_embedding(*options); };
+  });
+}
+
 void register_capacity(CLI::App& bench, Invocation& invocation) {
   auto options = std::make_shared<BenchCapacityOptions>();
   CLI::App* command =
@@ -96,6 +112,7 @@ void register_bench(CLI::App& app, Invocation& invocation) {
   bench->require_subcommand(1);
   register_step(*bench, invocation);
   register_table(*bench, invocation);
+  register_embedding(*bench, invocation);
   register_capacity(*bench, invocation);
   register_dense(*bench, invocation);
 }

@@ -12,6 +12,7 @@
 
 #include "config/about.hpp"
 #include "config/describe_optimizer.hpp"
+#include "config/optimizers.hpp"
 #include "config/run_file.hpp"
 
 namespace persia::config {
@@ -140,7 +141,9 @@ template <class Visitor>
 void describe(Visitor& v, Eviction& e) {
   using enum EvictionPolicy;
   const Use limited = used_with("policy", e.policy, {lru, lfu, lowest_norm});
-  const Use evicts = {limited.used || e.ttl_steps > 0, "without policy and ttl_steps", "policy or ttl_steps"};
+  const bool has_ttl = e.ttl_steps > 0 || e.ttl_seconds > 0;
+  const Use evicts = {limited.used || has_ttl, "without policy and ttl", "policy, ttl_steps or ttl_seconds"};
+  const Use forgets = {e.directory.empty(), "with directory, where rows are kept", "no directory"};
   v.field("policy", e.policy,
           {.help = "which rows go when the table is full: the longest unused, the least used, the shortest"});
   v.field("max_rows", e.max_rows,
@@ -159,15 +162,28 @@ void describe(Visitor& v, Eviction& e) {
   v.field(
       "ttl_steps", e.ttl_steps,
       {.help = "rows unused for more steps are gone; 0 = none, whatever the policy", .range = at_least(0)});
+  v.field("ttl_seconds", e.ttl_seconds,
+          {.help = "the same in seconds of this run; 0 = none", .range = between(0, 1e9)});
+  v.field(
+      "directory", e.directory,
+      {.help =
+           "rows that go are kept in a file there and come back; \"\" = forgotten; relative: from `output`",
+       .use = both(limited, {!has_ttl, "with ttl, after which rows are forgotten", "no ttl"}),
+       .path = true});
   v.field("journal", e.journal,
           {.help = "evicted-OWNER.jsonl in the output folder: ids, or rows with values and state",
-           .use = evicts});
+           .use = both(evicts, forgets)});
 }
 
 template <class Visitor>
 void describe(Visitor& v, Table& t) {
   v.field("dim", t.dim, {.help = "numbers per row", .range = between(1, 4096)});
-  v.field("precision", t.precision, {.help = "of stored rows; 16 bit is rounded stochastically"});
+  v.field("precision", t.precision,
+          {.help = "of stored rows; all but fp32 are rounded stochastically, int8 has a scale for each row"});
+  v.field("state_precision", t.state_precision,
+          {.help = "of optimizer state that is as wide as the row; bf16 is rounded stochastically",
+           .use = {has_element_states(t.optimizer.type), "with an optimizer without such state",
+                   "an optimizer with such state"}});
   v.group("optimizer", "of the rows", [&](auto& g) { describe(g, t.optimizer); });
   v.field("clip_value", t.clip_value,
           {.help = "largest size of a gradient's number; 0 = no limit", .range = at_least(0), .fp32 = true});

@@ -134,6 +134,18 @@ namespace persia::config {
       return "fp16";
     case Precision::bf16:
       return "bf16";
+    case Precision::int8:
+      return "int8";
+  }
+  return "";
+}
+
+[[nodiscard]] constexpr std::string_view name_of(StatePrecision value) {
+  switch (value) {
+    case StatePrecision::fp32:
+      return "fp32";
+    case StatePrecision::bf16:
+      return "bf16";
   }
   return "";
 }

@@ -30,6 +30,23 @@ bool has_dense_form(OptimizerType type) {
   return false;
 }
 
+bool has_element_states(OptimizerType type) {
+  switch (type) {
+    case OptimizerType::sgd:
+    case OptimizerType::rowwise_adagrad:
+      return false;
+    case OptimizerType::momentum:
+    case OptimizerType::adagrad:
+    case OptimizerType::adam:
+    case OptimizerType::rowwise_adam:
+    case OptimizerType::adamw:
+    case OptimizerType::ftrl:
+    case OptimizerType::lamb:
+      return true;
+  }
+  return false;
+}
+
 std::string no_dense_form_message(OptimizerType type) {
   const NameList all = names_of(type);
   std::vector<std::string_view> dense;

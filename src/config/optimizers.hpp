@@ -1,4 +1,5 @@
-// Which optimizers the dense network can have: the others are for embedding rows alone.
+// What optimizers are: which the dense network can have (the others are for embedding rows alone), which keep
+// numbers for each element of a row.
 #pragma once
 
 #include <string>
@@ -8,6 +9,9 @@
 namespace persia::config {
 
 [[nodiscard]] bool has_dense_form(OptimizerType type);
+
+// Whether a row of dim numbers has states of dim numbers, beside those of the row as a whole.
+[[nodiscard]] bool has_element_states(OptimizerType type);
 
 // "training.optimizer.type is TYPE, which ...; use ...". Pre: no dense form.
 [[nodiscard]] std::string no_dense_form_message(OptimizerType type);

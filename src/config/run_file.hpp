@@ -131,7 +131,8 @@ struct Optimizer {
   Schedule schedule{};
 };
 
-enum class Precision { fp32, fp16, bf16 };
+enum class Precision { fp32, fp16, bf16, int8 };
+enum class StatePrecision { fp32, bf16 };
 enum class InitType { uniform, normal, truncated_normal, constant, zero };
 
 struct Init {
@@ -141,16 +142,21 @@ struct Init {
   double value = 0;           // of constant
 };
 
-// Which rows go when new ones come and the table is full. ttl_steps works with any policy, or alone.
+// Which rows go when new ones come and the table is full. ttl_steps and ttl_seconds work with any policy, or
+// alone.
 enum class EvictionPolicy { none, lru, lfu, lowest_norm };
 enum class EvictionJournal { none, ids, rows };
 
 struct Eviction {
   EvictionPolicy policy = EvictionPolicy::none;
-  std::int64_t max_rows = 0;   // of the whole table, shared out evenly; 0 = as many as max_bytes hold
-  std::int64_t max_bytes = 0;  // of the whole table, index and all; 0 = as many as max_rows take
-  double half_life_steps = 0;  // lfu: steps in which a use counts half; 0 = uses never age
-  std::int64_t ttl_steps = 0;  // a row not used for more steps is gone; 0 = kept for ever
+  std::int64_t max_rows = 0;     // of the whole table, shared out evenly; 0 = as many as max_bytes hold
+  std::int64_t max_bytes = 0;    // of the whole table, index and all; 0 = as many as max_rows take
+  double half_life_steps = 0;    // lfu: steps in which a use counts half; 0 = uses never age
+  std::int64_t ttl_steps = 0;    // a row not used for more steps is gone; 0 = kept for ever
+  std::int64_t ttl_seconds = 0;  // a row not used for longer is gone; 0 = kept for ever
+  // Folder of a file that rows which go are kept in until they are looked up again; "" = they are forgotten.
+  // ${NAME} is replaced from the environment.
+  std::string directory{};
   EvictionJournal journal = EvictionJournal::none;  // evicted-OWNER.jsonl in the output folder
 };
 
@@ -184,6 +190,7 @@ struct Admission {
 struct Table {
   std::int32_t dim = 16;
   Precision precision = Precision::fp32;
+  StatePrecision state_precision = StatePrecision::fp32;  // of optimizer state that is dim wide
   Optimizer optimizer = {.type = OptimizerType::rowwise_adagrad, .learning_rate = 0.02};
   double clip_value = 0.0;    // 0 = none; each number of a row's gradient
   double clip_norm = 0.0;     // 0 = none; then the row's gradient as a whole, before weight_decay

@@ -135,7 +135,17 @@ void check_tables(const RunFile& run, const Schema& schema, const Origins& origi
 
 // The smallest number above 0 that a row can hold.
 double least_value(Precision precision) {
-  return precision == Precision::fp16 ? 0x1p-24 : precision == Precision::bf16 ? 0x1p-133 : 0;
+  switch (precision) {
+    case Precision::fp32:
+      return 0;
+    case Precision::fp16:
+      return 0x1p-24;
+    case Precision::bf16:
+      return 0x1p-133;
+    case Precision::int8:
+      return 0x1p-120;
+  }
+  return 0;
 }
 
 void check_bound(const Table& table, const std::string& path, const Origins& origins) {

@@ -13,6 +13,11 @@ nlohmann::json report_of(std::span<const std::unique_ptr<table::Table>> tables) 
                       {"not_admitted", statistics.not_admitted},
                       {"evicted", statistics.evicted},
                       {"non_finite_gradients", statistics.non_finite}});
+    if (!one->schema().table.eviction.directory.empty())
+      report.back().update({{"disk_rows", statistics.disk_rows},
+                            {"disk_bytes", statistics.disk_bytes},
+                            {"found_in_memory", statistics.found_in_memory},
+                            {"found_on_disk", statistics.found_on_disk}});
   }
   return report;
 }

@@ -1,5 +1,5 @@
-// What tables report of themselves, as JSON: [{"table": ..., "rows": ..., ...}, ...]. Shared by owners and
-// single processes.
+// What tables report of themselves, as JSON: [{"table": ..., "rows": ..., ...}, ...]. Those that keep rows on
+// disk report of that too. Shared by owners and single processes.
 #pragma once
 
 #include <memory>

@@ -20,7 +20,7 @@ namespace persia::sys {
 
 // Element types of datasets, all little-endian. bfloat16 is a 16-bit float with 8 exponent bits: readers
 // without such a type get float32.
-enum class Hdf5Type { float16, bfloat16, float32, float64, int64, uint64 };
+enum class Hdf5Type { float16, bfloat16, float32, float64, int8, int64, uint64 };
 [[nodiscard]] std::int64_t size_of(Hdf5Type type);  // bytes
 
 struct Hdf5State;  // path and first failure, shared by a file and what is in it

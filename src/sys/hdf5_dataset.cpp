@@ -14,8 +14,8 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "bytes are stored as they stand in memory");
 
 constexpr std::int64_t max_selection_bytes = std::int64_t{1} << 30;
-constexpr Hdf5Type all_types[] = {Hdf5Type::float16, Hdf5Type::bfloat16, Hdf5Type::float32,
-                                  Hdf5Type::float64, Hdf5Type::int64,    Hdf5Type::uint64};
+constexpr Hdf5Type all_types[] = {Hdf5Type::float16, Hdf5Type::bfloat16, Hdf5Type::float32, Hdf5Type::float64,
+                                  Hdf5Type::int8,    Hdf5Type::int64,    Hdf5Type::uint64};
 
 // A 16-bit float: sign, exponent, mantissa from the top bit down. H5Tset_fields must come before the smaller
 // size is set.
@@ -82,6 +82,8 @@ void for_each_piece(std::int64_t first, std::int64_t rows, std::int64_t row_byte
 
 std::int64_t size_of(Hdf5Type type) {
   switch (type) {
+    case Hdf5Type::int8:
+      return 1;
     case Hdf5Type::float16:
     case Hdf5Type::bfloat16:
       return 2;
@@ -105,6 +107,8 @@ Hdf5Id make_type(Hdf5Type type) {
       return {H5Tcopy(H5T_IEEE_F32LE), H5Tclose};
     case Hdf5Type::float64:
       return {H5Tcopy(H5T_IEEE_F64LE), H5Tclose};
+    case Hdf5Type::int8:
+      return {H5Tcopy(H5T_STD_I8LE), H5Tclose};
     case Hdf5Type::int64:
       return {H5Tcopy(H5T_STD_I64LE), H5Tclose};
     case Hdf5Type::uint64:

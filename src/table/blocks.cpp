@@ -36,16 +36,20 @@ void ShardedTable::for_each_block(std::int64_t block_rows,
                                   const std::function<void(const Block&)>& visit) const {
   expects(block_rows > 0, "blocks of at least one row");
   Columns columns;
+  const auto add = [&](const std::byte* record) {
+    columns.append(parts_.layout, record);
+    if (static_cast<std::int64_t>(columns.ids.size()) < block_rows) return;
+    visit({columns.ids, columns.values, columns.state});
+    columns.clear();
+  };
   for (const InnerShard& shard : parts_.shards) {
     const std::vector<bool> free = shard.free_slots();
     for (std::size_t slot = 0; slot < free.size(); ++slot) {
       if (free[slot]) continue;
-      columns.append(parts_.layout, shard.row(RowSlot(static_cast<std::uint32_t>(slot))));
-      if (static_cast<std::int64_t>(columns.ids.size()) < block_rows) continue;
-      visit({columns.ids, columns.values, columns.state});
-      columns.clear();
+      add(shard.row(RowSlot(static_cast<std::uint32_t>(slot))));
     }
   }
+  for (std::uint32_t s = 0; parts_.cold && s < kInnerShards; ++s) parts_.cold->for_each(s, add);
   if (!columns.ids.empty()) visit({columns.ids, columns.values, columns.state});
 }
 
@@ -62,13 +66,31 @@ void ShardedTable::insert(const Block& block) {
   const auto state_size = static_cast<std::size_t>(state_floats());
   for (std::size_t i = 0; i < block.ids.size(); ++i) {
     const std::uint64_t place = place_hash(block.ids[i], parts_.schema.salt);
+    const auto fill = [&](std::byte* record) {
+      std::memcpy(record + parts_.layout.values_offset, block.values.data() + i * value_size, value_size);
+      set_state(parts_.layout, block.state.subspan(i * state_size, state_size), record);
+    };
+    require(!has(block.ids[i], place), "table '{}' was given id {} twice", parts_.schema.name,
+            block.ids[i].value());
     InnerShard& shard = parts_.shards[shard_of(place)];
-    require(shard.find(block.ids[i], place) == kNoSlot, "table '{}' was given id {} twice",
-            parts_.schema.name, block.ids[i].value());
-    std::byte* const record = shard.row(shard.add(block.ids[i], place));
-    std::memcpy(record + parts_.layout.values_offset, block.values.data() + i * value_size, value_size);
-    set_state(parts_.layout, block.state.subspan(i * state_size, state_size), record);
+    if (parts_.cold && parts_.eviction.full(shard))
+      put_cold(block.ids[i], place, fill);
+    else
+      fill(shard.row(shard.add(block.ids[i], place)));
   }
+}
+
+bool ShardedTable::has(FeatureId id, std::uint64_t place) const {
+  const std::uint32_t s = shard_of(place);
+  return parts_.shards[s].find(id, place) != kNoSlot || (parts_.cold && parts_.cold->find(s, id, place));
+}
+
+template <class Fill>
+void ShardedTable::put_cold(FeatureId id, std::uint64_t place, const Fill& fill) {
+  std::vector<std::uint64_t> record = parts_.zero_row;
+  record.front() = id.value();
+  fill(reinterpret_cast<std::byte*>(record.data()));
+  parts_.cold->put(shard_of(place), place, reinterpret_cast<const std::byte*>(record.data()));
 }
 
 std::vector<std::uint64_t> ShardedTable::sightings() const {

@@ -21,16 +21,6 @@ constexpr int kTries = 4;  // samples of rows in use before a shard is let grow
 constexpr std::int32_t kLastUse = 0;
 constexpr std::int32_t kUses = 1;
 
-float load(const std::byte* row, std::int32_t which) {
-  float value;
-  std::memcpy(&value, row + kUsageOffset + 4 * which, sizeof value);
-  return value;
-}
-
-void store(std::byte* row, std::int32_t which, float value) {
-  std::memcpy(row + kUsageOffset + 4 * which, &value, sizeof value);
-}
-
 // Exact below 2^24, and never out of order beyond.
 float as_float(Step step) {
   return static_cast<float>(step.value());
@@ -55,7 +45,19 @@ Eviction::Eviction(const config::Table& table, const RowLayout& layout, const Ke
     : rules_(table.eviction),
       layout_(layout),
       kernels_(kernels),
-      rows_per_shard_(rows_per_shard(table, num_owners)) {}
+      rows_per_shard_(rows_per_shard(table, num_owners)) {
+  if (rules_.ttl_seconds > 0) clock_.emplace(static_cast<double>(rules_.ttl_seconds));
+}
+
+float Eviction::load(const std::byte* row, std::int32_t which) const {
+  float value;
+  std::memcpy(&value, row + layout_.usage_offset + 4 * which, sizeof value);
+  return value;
+}
+
+void Eviction::store(std::byte* row, std::int32_t which, float value) const {
+  std::memcpy(row + layout_.usage_offset + 4 * which, &value, sizeof value);
+}
 
 void Eviction::start(std::byte* row, Step now) const {
   store(row, kLastUse, as_float(now));
@@ -72,7 +74,9 @@ void Eviction::end(std::byte* row) const {
 }
 
 bool Eviction::expired(const std::byte* row, Step now) const {
-  return rules_.ttl_steps > 0 && as_float(now) - load(row, kLastUse) > static_cast<float>(rules_.ttl_steps);
+  const float last_use = load(row, kLastUse);
+  if (rules_.ttl_steps > 0 && as_float(now) - last_use > static_cast<float>(rules_.ttl_steps)) return true;
+  return clock_ && last_use < as_float(std::min(clock_->horizon(), now));
 }
 
 float Eviction::uses_at(const std::byte* row, Step now) const {
@@ -94,7 +98,7 @@ float Eviction::score(std::byte* row, Step now) const {
 }
 
 RowSlot Eviction::victim(const InnerShard& shard, std::uint64_t place, Moment when) const {
-  if (rows_per_shard_ == 0 || shard.rows() < rows_per_shard_) return kNoSlot;
+  if (!full(shard)) return kNoSlot;
   const auto slots = static_cast<std::uint64_t>(shard.slots());
   RowSlot worst = kNoSlot;
   float worst_score = std::numeric_limits<float>::infinity();

@@ -11,16 +11,19 @@
 //   lfu           the fewest uses
 //   lowest_norm   the smallest sum of squared values
 //   ttl_steps     a row that was not used for more steps counts as absent, whatever the policy
+//   ttl_seconds   the same with time, which is that of the process: a restart begins it anew
 //
 // Not thread safe; different shards may be asked at the same time.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "base/strong.hpp"
 #include "table/inner_shard.hpp"
 #include "table/kernels.hpp"
 #include "table/row_layout.hpp"
+#include "table/step_clock.hpp"
 #include "table/table.hpp"
 
 namespace persia::table {
@@ -36,6 +39,13 @@ class Eviction {
   // Whether rows remember their use; the others below are for such tables only.
   [[nodiscard]] bool on() const { return layout_.usage_floats > 0; }
 
+  // Whether rows can be too old.
+  [[nodiscard]] bool has_ttl() const { return rules_.ttl_steps > 0 || clock_; }
+  // Before a look-up in training. Not while others are asked.
+  void pass(Moment when, double now_seconds) {
+    if (clock_) clock_->note(when.oldest_open, now_seconds);
+  }
+
   // Of a record that holds no usage yet; then use() it.
   void start(std::byte* row, Step now) const;
   void use(std::byte* row, Step now) const;
@@ -48,10 +58,16 @@ class Eviction {
   [[nodiscard]] bool above_limit(const InnerShard& shard) const {
     return rows_per_shard_ > 0 && shard.rows() > rows_per_shard_;
   }
+  [[nodiscard]] bool full(const InnerShard& shard) const {
+    return rows_per_shard_ > 0 && shard.rows() >= rows_per_shard_;
+  }
   // The row to erase before one for `place` is added; kNoSlot: none must, or none may.
   [[nodiscard]] RowSlot victim(const InnerShard& shard, std::uint64_t place, Moment when) const;
 
  private:
+  // Usage floats of a record.
+  [[nodiscard]] float load(const std::byte* row, std::int32_t which) const;
+  void store(std::byte* row, std::int32_t which, float value) const;
   [[nodiscard]] float uses_at(const std::byte* row, Step now) const;
   [[nodiscard]] float score(std::byte* row, Step now) const;
 
@@ -59,6 +75,7 @@ class Eviction {
   RowLayout layout_;
   Kernels kernels_;
   std::int64_t rows_per_shard_;
+  std::optional<StepClock> clock_;  // of tables with ttl_seconds
 };
 
 }  // namespace persia::table

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <type_traits>
 
 #include "table/kernels.hpp"
@@ -11,12 +12,39 @@
 
 namespace persia::table {
 
+// The values of one record.
 template <class Value>
-[[gnu::always_inline]] inline Floats load_values(const typename Value::Stored* stored, std::int32_t size) {
-  if constexpr (std::is_same_v<Value, Fp32>)
-    return load<Floats>(stored, size);
-  else
-    return Eight<Value>::decode(load<Halves>(stored, size));
+class StoredValues {
+ public:
+  [[gnu::always_inline]] StoredValues(const RowLayout& layout, const std::byte* row)
+      : values_(reinterpret_cast<const typename Value::Stored*>(row + layout.values_offset)) {
+    if constexpr (Value::has_scale) std::memcpy(&scale_, row + kScaleOffset, sizeof scale_);
+  }
+
+  [[gnu::always_inline]] [[nodiscard]] Floats load(std::int32_t begin, std::int32_t size) const {
+    if constexpr (std::is_same_v<Value, Fp32>)
+      return table::load<Floats>(values_ + begin, size);
+    else if constexpr (Value::has_scale)
+      return Value::decode(table::load<Int8s>(values_ + begin, size), scale_);
+    else
+      return Eight<Value>::decode(table::load<Halves>(values_ + begin, size));
+  }
+
+ private:
+  const typename Value::Stored* values_;
+  float scale_ = 0;
+};
+
+// The bits of the largest magnitude. Shape: values (dim). NaN counts as larger than all numbers.
+[[gnu::always_inline]] inline std::uint32_t largest_magnitude(const float* values, std::int32_t dim) {
+  Words largest{};
+  over_lanes(
+      dim, [&](std::int32_t begin, std::int32_t size) __attribute__((always_inline)) {
+        largest = larger<Words>(largest, as_word(load<Floats>(values + begin, size)) & ~bits::kSign);
+      });
+  std::uint32_t result = 0;
+  for (std::int32_t i = 0; i < kLanes; ++i) result = larger<std::uint32_t>(result, largest[i]);
+  return result;
 }
 
 template <class Value>
@@ -24,13 +52,11 @@ struct Gather {
   [[gnu::always_inline]] static void run(const GatherJob& job) {
     const std::int32_t dim = job.layout->dim;
     for (std::int32_t r = 0; r < job.num_rows; ++r) {
-      const auto* stored =
-          reinterpret_cast<const typename Value::Stored*>(job.rows[r] + job.layout->values_offset);
+      const StoredValues<Value> stored(*job.layout, job.rows[r]);
       float* const out = job.out + static_cast<std::ptrdiff_t>(job.positions[r]) * dim;
       over_lanes(
-          dim, [&](std::int32_t begin, std::int32_t size) __attribute__((always_inline)) {
-            store(load_values<Value>(stored + begin, size), out + begin, size);
-          });
+          dim, [&](std::int32_t begin, std::int32_t size)
+                   __attribute__((always_inline)) { store(stored.load(begin, size), out + begin, size); });
     }
   }
 };
@@ -39,11 +65,18 @@ template <class Value>
 struct Store {
   [[gnu::always_inline]] static void run(const RowLayout& layout, const float* values, std::byte* row) {
     auto* const stored = reinterpret_cast<typename Value::Stored*>(row + layout.values_offset);
+    float scale = 0;
+    if constexpr (Value::has_scale) {
+      scale = Value::scale_for(largest_magnitude(values, layout.dim));
+      std::memcpy(row + kScaleOffset, &scale, sizeof scale);
+    }
     over_lanes(
         layout.dim, [&](std::int32_t begin, std::int32_t size) __attribute__((always_inline)) {
           const auto part = load<Floats>(values + begin, size);
           if constexpr (std::is_same_v<Value, Fp32>)
             store(part, stored + begin, size);
+          else if constexpr (Value::has_scale)
+            store(Value::nearest(part, scale), stored + begin, size);
           else
             store(Eight<Value>::nearest(part), stored + begin, size);
         });

@@ -22,6 +22,8 @@ inline constexpr std::int32_t kLanes = 8;
 using Floats [[gnu::vector_size(32)]] = float;
 using Words [[gnu::vector_size(32)]] = std::uint32_t;
 using Halves [[gnu::vector_size(16)]] = std::uint16_t;
+using Int8s [[gnu::vector_size(8)]] = std::int8_t;
+using Integers [[gnu::vector_size(32)]] = std::int32_t;
 
 template <class Word>
 using FloatOf = std::conditional_t<std::is_same_v<Word, Words>, Floats, float>;
@@ -42,7 +44,6 @@ template <class Word>
   return static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
 }
 [[gnu::always_inline]] inline Words truncate(Floats value) {
-  using Integers [[gnu::vector_size(32)]] = std::int32_t;
   return __builtin_bit_cast(Words, __builtin_convertvector(value, Integers));
 }
 

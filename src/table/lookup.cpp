@@ -1,6 +1,6 @@
 // ShardWorker::lookup and its stages.
-#include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "base/hash.hpp"
 #include "table/lookup_block.hpp"
@@ -71,13 +71,14 @@ void ShardWorker::propose(LookupBlock& block, std::size_t i, RowSlot slot) const
 
 void ShardWorker::answer(LookupBlock& block, const LookupBatch& batch) {
   const bool evicts = parts_.eviction.on();
+  if (batch.purpose == Purpose::train) counts_.looked_up += static_cast<std::int64_t>(block.size);
   for (std::size_t i = 0; i < block.size; ++i) {
     Row& row = batch.rows[block.positions[i]];
     row = {shard_of(block.places[i]), block.slots[i]};
     // The record of a candidate that was evicted since may still show its id.
     const bool found = block.rows[i] != nullptr && block.evicted == counts_.evicted &&
                        InnerShard::id_of(block.rows[i]) == block.ids[i];
-    if (!found) block.rows[i] = resolve(block.ids[i], block.places[i], batch, row);
+    if (!found) block.rows[i] = resolve(block.positions[i], block.places[i], batch, row);
     if (evicts && !row.absent()) block.rows[i] = use(block, i, batch, row);
   }
   parts_.kernels.gather({&parts_.layout, block.rows.data(), block.positions.data(),
@@ -85,9 +86,14 @@ void ShardWorker::answer(LookupBlock& block, const LookupBatch& batch) {
 }
 
 // What a guess could not answer: the row of the id wherever it stands, a new one, or the record of zeros.
-std::byte* ShardWorker::resolve(FeatureId id, std::uint64_t place, const LookupBatch& batch, Row& row) {
+std::byte* ShardWorker::resolve(std::uint32_t position, std::uint64_t place, const LookupBatch& batch,
+                                Row& row) {
+  const FeatureId id = batch.ids[position];
   row.slot = parts_.shards[row.shard].find(id, place);
   if (row.slot != kNoSlot) return parts_.shards[row.shard].row(row.slot);
+  if (parts_.cold)
+    if (const auto from = parts_.cold->find(row.shard, id, place))
+      return resolve_cold(position, place, *from, batch, row);
   if (batch.purpose == Purpose::evaluate) {
     ++counts_.unseen;
     return zeros();
@@ -100,19 +106,27 @@ std::byte* ShardWorker::resolve(FeatureId id, std::uint64_t place, const LookupB
 }
 
 std::byte* ShardWorker::create(FeatureId id, std::uint64_t place, Moment when, Row& row) {
+  std::byte* const record = add(id, place, when, row);
+  give_first_values(record, when.step);
+  ++counts_.created;
+  return record;
+}
+
+std::byte* ShardWorker::add(FeatureId id, std::uint64_t place, Moment when, Row& row) {
   InnerShard& shard = parts_.shards[row.shard];
   if (parts_.eviction.on()) make_room(place, when, shard);
   row.slot = shard.add(id, place);
-  std::byte* const record = shard.row(row.slot);
-  give_first_values(record, when.step);
-  return record;
+  return shard.row(row.slot);
 }
 
 // Pre: the record holds its id.
 void ShardWorker::give_first_values(std::byte* record, Step now) {
   parts_.first_values.fill(InnerShard::id_of(record), first_row_);
   parts_.kernels.store(parts_.layout, first_row_.data(), record);
-  std::ranges::copy(parts_.first_state, reinterpret_cast<float*>(record + parts_.layout.state_offset));
+  const RowLayout& layout = parts_.layout;
+  std::memcpy(record + layout.state_offset,
+              reinterpret_cast<const std::byte*>(parts_.first_row.data()) + layout.state_offset,
+              static_cast<std::size_t>(layout.row_bytes - layout.state_offset));
   if (parts_.eviction.on()) parts_.eviction.start(record, now);
 }
 

@@ -29,7 +29,7 @@ std::byte* ShardWorker::use(LookupBlock& block, std::size_t i, const LookupBatch
   }
   if (expired) {
     evict(parts_.shards[row.shard], row.slot, batch.when.step);
-    record = resolve(block.ids[i], block.places[i], batch, row);
+    record = resolve(block.positions[i], block.places[i], batch, row);
     if (row.absent()) return record;
   }
   parts_.eviction.use(record, batch.when.step);
@@ -50,7 +50,7 @@ void ShardWorker::sweep(std::size_t num_ids, Moment when) {
   if (!parts_.eviction.on()) return;
   for (std::uint32_t s = 0; s < kInnerShards; ++s) {
     if (!mine(s)) continue;
-    if (parts_.schema.table.eviction.ttl_steps > 0) sweep_expired(s, 2 * num_ids / kInnerShards + 1, when);
+    if (parts_.eviction.has_ttl()) sweep_expired(s, 2 * num_ids / kInnerShards + 1, when);
     shrink(s, 2 * num_ids / kInnerShards + kMinShrunk, when);
   }
 }
@@ -76,13 +76,18 @@ void ShardWorker::shrink(std::uint32_t s, std::size_t max_rows, Moment when) {
 
 void ShardWorker::evict(InnerShard& shard, RowSlot slot, Step now) {
   std::byte* const record = shard.row(slot);
-  note_evicted(record, now);
+  ++counts_.evicted;
+  if (parts_.cold) {
+    const std::uint64_t place = place_hash(InnerShard::id_of(record), parts_.schema.salt);
+    parts_.cold->put(shard_of(place), place, record);
+  } else {
+    tell_evicted(record, now);
+  }
   shard.erase(slot);
   parts_.eviction.end(record);
 }
 
-void ShardWorker::note_evicted(std::byte* record, Step now) {
-  ++counts_.evicted;
+void ShardWorker::tell_evicted(std::byte* record, Step now) const {
   if (!parts_.on_evicted) return;
   constexpr std::uint32_t first = 0;
   std::vector<float> values(static_cast<std::size_t>(parts_.layout.dim));

@@ -1,4 +1,4 @@
-// Values as stored: fp32, fp16 (IEEE binary16) and bf16, to and from float.
+// Values as stored: fp32, fp16 (IEEE binary16), bf16, and int8 with a scale for each row, to and from float.
 //
 // decode() is exact for every pattern. nearest() rounds to the nearest, ties to even. stochastic() rounds
 // away from zero with the probability that keeps the mean, given 32 random bits of which it takes the upper
@@ -6,8 +6,12 @@
 // largest finite ones of the type, NaN stays NaN. Arithmetic on the bits, for one value (Word =
 // std::uint32_t) or eight (Words), the same result on every machine. Pure functions.
 //
-// Eight<Value> is what the row loops use: a processor that converts by itself has its own
+// Eight<Value> is what the row loops use for 16 bits: a processor that converts by itself has its own
 // (kernels_x86_64.cpp).
+//
+// Int8 is another kind: a row's values are whole numbers of -127 to 127 times the row's scale, the smallest
+// power of two that is large enough. So a scale that shrinks changes no value, one that grows only every
+// other one, and values that an update does not move stay as they are, as they do in the other types.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +23,7 @@ namespace persia::table {
 struct Fp32 {
   using Stored = float;
   static constexpr bool rounds = false;
+  static constexpr bool has_scale = false;
 };
 
 namespace bits {
@@ -29,6 +34,7 @@ inline constexpr std::uint32_t kInfinity = 0x7F800000U;
 struct Fp16 {
   using Stored = std::uint16_t;
   static constexpr bool rounds = true;
+  static constexpr bool has_scale = false;
   static constexpr std::uint32_t kMinNormal = 113U << 23;  // 2^-14 as float
   static constexpr std::uint32_t kLargest = 0x7BFF;        // 65504
   static constexpr float kLargestValue = 65504;
@@ -94,6 +100,7 @@ struct Fp16 {
 struct Bf16 {
   using Stored = std::uint16_t;
   static constexpr bool rounds = true;
+  static constexpr bool has_scale = false;
   static constexpr std::uint32_t kLargest = 0x7F7F;
 
   template <class Word>
@@ -118,6 +125,54 @@ struct Bf16 {
     const Word finite = smaller<Word>((magnitude + added) >> 16, all_lanes<Word>(kLargest));
     const Word result = magnitude > bits::kInfinity ? all_lanes<Word>(0x7FC0) : finite;
     return result | (all & bits::kSign) >> 16;
+  }
+};
+
+struct Int8 {
+  using Stored = std::int8_t;
+  static constexpr bool rounds = true;
+  static constexpr bool has_scale = true;
+  static constexpr float kLargest = 127;
+
+  // Of a row whose largest magnitude has these bits; finite and above 2^-121. Beyond 127 * 2^120 values
+  // become that.
+  [[gnu::always_inline]] static float scale_for(std::uint32_t largest) {
+    constexpr std::uint32_t largest_fraction = 0x7E0000;  // of 127 / 64
+    const std::uint32_t exponent = (largest >> 23) + ((largest & 0x7FFFFFU) > largest_fraction ? 1 : 0);
+    const std::uint32_t scale = smaller<std::uint32_t>(larger<std::uint32_t>(exponent, 13), 253) - 6;
+    return as_float<std::uint32_t>(scale << 23);
+  }
+
+  [[gnu::always_inline]] static Floats decode(const Int8s& stored, float scale) {
+    return __builtin_convertvector(__builtin_convertvector(stored, Integers), Floats) * scale;
+  }
+
+  // To nearest, ties to even. NaN becomes 0.
+  [[gnu::always_inline]] static Int8s nearest(const Floats& values, float scale) {
+    constexpr float whole = 0x1.8p23F;  // floats have no places below 1 there
+    return stored((ratio(values, scale, kLargest) + whole) - whole);
+  }
+
+  // Up with the probability that keeps the mean, to 2^-17 of the scale; never beyond `limit`, a whole number
+  // of at most 127. NaN becomes 0. Of each random word the upper half counts.
+  [[gnu::always_inline]] static Int8s stochastic(const Floats& values, const Words& random, float scale,
+                                                 float limit) {
+    // The middles of 2^16 parts of 1: added to a whole number of up to 127 they are exact and stay below the
+    // next one.
+    const Words part = (random >> 16 << 1) + 1U;
+    const Floats noise = __builtin_convertvector(__builtin_bit_cast(Integers, part), Floats) * 0x1p-17F;
+    const Floats noisy = ratio(values, scale, limit) + noise;
+    const Floats towards_zero = __builtin_convertvector(__builtin_convertvector(noisy, Integers), Floats);
+    return stored(towards_zero > noisy ? towards_zero - 1 : towards_zero);
+  }
+
+ private:
+  [[gnu::always_inline]] static Floats ratio(const Floats& values, float scale, float limit) {
+    const Floats finite = values == values ? values : Floats{};
+    return within(finite * (1 / scale), limit);  // exact: the scale is a power of two
+  }
+  [[gnu::always_inline]] static Int8s stored(const Floats& whole) {
+    return __builtin_convertvector(__builtin_convertvector(whole, Integers), Int8s);
   }
 };
 

@@ -29,7 +29,11 @@ class RoundingStream {
     return start_ + element * step_;
   }
 
-  // The words of eight elements, starting with the first, and what takes them to the next eight.
+  // The words of eight elements, starting with that one.
+  [[gnu::always_inline]] [[nodiscard]] Words eight_from(std::uint32_t element) const {
+    return first_eight() + element * step_;
+  }
+  // Those of the first eight, and what takes them to the next eight.
   [[gnu::always_inline]] [[nodiscard]] Words first_eight() const {
     return Words{0, 1, 2, 3, 4, 5, 6, 7} * step_ + start_;
   }

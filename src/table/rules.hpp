@@ -1,7 +1,7 @@
 // From run-file names to types: the optimizer's rule and the precision's codec.
 //
 // visit_rule(type, f) calls f.template operator()<Rule>(); visit_precision(precision, f) likewise with Fp32,
-// Fp16, Bf16.
+// Fp16, Bf16, Int8.
 #pragma once
 
 #include "base/error.hpp"
@@ -57,6 +57,8 @@ auto visit_precision(config::Precision precision, const Visitor& visitor) {
       return visitor.template operator()<Fp16>();
     case config::Precision::bf16:
       return visitor.template operator()<Bf16>();
+    case config::Precision::int8:
+      return visitor.template operator()<Int8>();
   }
   fail("precision number {} has no codec", static_cast<int>(precision));
 }

@@ -40,8 +40,11 @@ class ShardWorker {
   struct Counts {
     std::int64_t unseen = 0;
     std::int64_t not_admitted = 0;
-    std::int64_t evicted = 0;
+    std::int64_t evicted = 0;  // from memory
     std::int64_t non_finite = 0;
+    std::int64_t looked_up = 0;  // ids, in training
+    std::int64_t created = 0;
+    std::int64_t found_on_disk = 0;  // in training
   };
 
   // Shards index, index + count, ...
@@ -49,6 +52,9 @@ class ShardWorker {
 
   // Shapes as in Table. Throws OutOfMemory.
   void lookup(const LookupBatch& batch);
+  // What the lookup found on disk, in the order of the batch; finish_cold() when it has been read.
+  [[nodiscard]] std::span<const ColdRead> cold_reads();
+  void finish_cold(const LookupBatch& batch);
   void update(const UpdateBatch& batch);
 
   [[nodiscard]] const Counts& counts() const { return counts_; }
@@ -67,10 +73,16 @@ class ShardWorker {
   void guess_again(LookupBlock& block) const;
   void propose(LookupBlock& block, std::size_t i, RowSlot slot) const;
   void answer(LookupBlock& block, const LookupBatch& batch);
-  [[nodiscard]] std::byte* resolve(FeatureId id, std::uint64_t place, const LookupBatch& batch, Row& row);
+  [[nodiscard]] std::byte* resolve(std::uint32_t position, std::uint64_t place, const LookupBatch& batch,
+                                   Row& row);
   [[nodiscard]] std::byte* create(FeatureId id, std::uint64_t place, Moment when, Row& row);
+  [[nodiscard]] std::byte* add(FeatureId id, std::uint64_t place, Moment when, Row& row);
   void give_first_values(std::byte* record, Step now);
   [[nodiscard]] std::byte* zeros() { return reinterpret_cast<std::byte*>(parts_.zero_row.data()); }
+
+  // cold_rows.cpp: of tables that keep rows on disk
+  [[nodiscard]] std::byte* resolve_cold(std::uint32_t position, std::uint64_t place, ColdLocation from,
+                                        const LookupBatch& batch, Row& row);
 
   // make_room.cpp: of tables that evict
   [[nodiscard]] std::byte* use(LookupBlock& block, std::size_t i, const LookupBatch& batch, Row& row);
@@ -79,7 +91,7 @@ class ShardWorker {
   void sweep_expired(std::uint32_t s, std::size_t num_slots, Moment when);
   void shrink(std::uint32_t s, std::size_t max_rows, Moment when);
   void evict(InnerShard& shard, RowSlot slot, Step now);
-  void note_evicted(std::byte* record, Step now);
+  void tell_evicted(std::byte* record, Step now) const;
 
   // update.cpp
   struct UpdateBlock;
@@ -91,6 +103,9 @@ class ShardWorker {
   std::uint32_t count_;
   std::vector<float> first_row_;  // (dim), of the row being added
   Counts counts_;
+  std::vector<ColdRead> cold_reads_;
+  std::vector<std::uint32_t> cold_positions_;  // in the batch, of each of them
+  std::vector<std::uint64_t> cold_records_;    // of evaluate look-ups
   std::optional<std::pair<std::uint32_t, FeatureId>> first_non_finite_;
 };
 

@@ -43,8 +43,26 @@ void ShardedTable::lookup(std::span<const FeatureId> ids, Purpose purpose, std::
   expects(
       values.size() == ids.size() * static_cast<std::size_t>(parts_.layout.dim) && rows.size() == ids.size(),
       "values (n, dim) and rows (n) fit the ids");
+  if (purpose == Purpose::train) parts_.eviction.pass(when, parts_.clock());
   const LookupBatch batch{ids, purpose, values, rows, when};
   share(ids.size(), [&](ShardWorker& worker) { worker.lookup(batch); });
+  if (parts_.cold) fetch_cold(batch);
+}
+
+// All workers' rows at once, so that as many reads as possible are under way together.
+void ShardedTable::fetch_cold(const LookupBatch& batch) {
+  std::vector<ColdRead> reads;
+  const auto each_worker = [&](const auto& f) {
+    f(alone_);
+    for (ShardWorker& sharer : sharers_) f(sharer);
+  };
+  each_worker([&](ShardWorker& worker) {
+    const std::span<const ColdRead> own = worker.cold_reads();
+    reads.insert(reads.end(), own.begin(), own.end());
+  });
+  if (reads.empty()) return;
+  guard_memory([&] { parts_.cold->read(reads, batch.purpose == Purpose::train ? Keep::no : Keep::yes); });
+  each_worker([&](ShardWorker& worker) { worker.finish_cold(batch); });
 }
 
 void ShardedTable::update(std::span<const Row> rows, std::span<const float> gradients, Step step) {
@@ -83,7 +101,24 @@ TableStatistics ShardedTable::statistics() const {
   add_counts(alone_, result);
   for (const ShardWorker& sharer : sharers_) add_counts(sharer, result);
   result.first_non_finite = first_non_finite_;
+  if (parts_.cold) add_cold(result);
   return result;
+}
+
+// What went from memory was not forgotten.
+void ShardedTable::add_cold(TableStatistics& result) const {
+  result.evicted = 0;
+  result.disk_rows = parts_.cold->rows();
+  result.disk_bytes = parts_.cold->file_bytes();
+  result.rows += result.disk_rows;
+  result.resident_bytes += parts_.cold->memory_bytes();
+  const auto add = [&](const ShardWorker& worker) {
+    const ShardWorker::Counts& counts = worker.counts();
+    result.found_on_disk += counts.found_on_disk;
+    result.found_in_memory += counts.looked_up - counts.created - counts.not_admitted - counts.found_on_disk;
+  };
+  add(alone_);
+  for (const ShardWorker& sharer : sharers_) add(sharer);
 }
 
 void ShardedTable::add_counts(const ShardWorker& worker, TableStatistics& result) {
@@ -114,6 +149,7 @@ std::vector<std::string> state_names(const config::Table& table) {
   });
   const RowLayout layout = make_row_layout(table);
   if (layout.counts_updates) names.emplace_back("count");
+  if (layout.has_scale) names.emplace_back("scale");
   if (layout.usage_floats > 0) names.emplace_back("last_use");
   if (layout.usage_floats > 1) names.emplace_back("uses");
   return names;

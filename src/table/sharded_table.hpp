@@ -25,9 +25,7 @@ class ShardedTable final : public Table {
 
   // blocks.cpp
   [[nodiscard]] std::int32_t value_bytes() const override { return parts_.layout.value_bytes; }
-  [[nodiscard]] std::int32_t state_floats() const override {
-    return parts_.layout.state_floats + parts_.layout.usage_floats;
-  }
+  [[nodiscard]] std::int32_t state_floats() const override { return parts_.layout.state_floats(); }
   void for_each_block(std::int64_t block_rows, const std::function<void(const Block&)>& visit) const override;
   void insert_block(const Block& block) override;
   [[nodiscard]] std::vector<std::uint64_t> sightings() const override;
@@ -47,6 +45,11 @@ class ShardedTable final : public Table {
   template <class Work>
   void share(std::size_t num_rows, const Work& work);
   void insert(const Block& block);
+  [[nodiscard]] bool has(FeatureId id, std::uint64_t place) const;
+  template <class Fill>
+  void put_cold(FeatureId id, std::uint64_t place, const Fill& fill);
+  void fetch_cold(const LookupBatch& batch);
+  void add_cold(TableStatistics& result) const;
   void note_non_finite();
   static void add_counts(const ShardWorker& worker, TableStatistics& result);
   [[noreturn]] void fail_out_of_memory(std::size_t bytes) const;

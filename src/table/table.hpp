@@ -1,10 +1,11 @@
-// One owner's part of one embedding table: ids to rows, first values, optimizer. No MPI, no files.
+// One owner's part of one embedding table: ids to rows, first values, optimizer. No MPI; files only as a
+// place for rows that do not fit into memory.
 //
 // Rows are created by lookup(train) with first values that are a pure function of (seed, table salt, id), and
 // never move. A Row handle stays valid for the life of the table. Values are kept in the table's precision,
-// optimizer state in fp32. fp16 and bf16 values are rounded stochastically with numbers that are a pure
+// optimizer state in fp32 or bf16. What is not fp32 is rounded stochastically with numbers that are a pure
 // function of (seed, salt, id, how many updates the row has had), so results do not depend on batches, ranks
-// or on a save in between; the count is a state column of such tables.
+// or on a save in between; the count is a state column of such tables, and the scale of int8 rows another.
 // Batched calls: ids of one call are distinct. Not thread safe: the serve loop is the only
 // caller of one Table, whose own threads (TableOptions::team) change no result. README.md of this room draws
 // the memory layout.
@@ -12,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -19,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.hpp"
 #include "base/strong.hpp"
 #include "config/schema.hpp"
 
@@ -49,11 +52,15 @@ struct Moment {
 
 struct TableStatistics {
   std::int64_t rows = 0;
-  std::int64_t index_bytes = 0;               // resident, of the index
-  std::int64_t resident_bytes = 0;            // slabs and index
-  std::int64_t unseen = 0;                    // evaluate look-ups of absent ids, since the start
-  std::int64_t not_admitted = 0;              // train look-ups of ids that admission kept out
-  std::int64_t evicted = 0;                   // rows
+  std::int64_t index_bytes = 0;      // resident, of the index
+  std::int64_t resident_bytes = 0;   // slabs and index
+  std::int64_t unseen = 0;           // evaluate look-ups of absent ids, since the start
+  std::int64_t not_admitted = 0;     // train look-ups of ids that admission kept out
+  std::int64_t evicted = 0;          // rows that were forgotten
+  std::int64_t disk_rows = 0;        // of rows, those that are on disk
+  std::int64_t disk_bytes = 0;       // of their file
+  std::int64_t found_in_memory = 0;  // rows that train look-ups found, of tables that keep some on disk
+  std::int64_t found_on_disk = 0;
   std::int64_t non_finite = 0;                // row gradients left out because a value was NaN or infinite
   std::optional<FeatureId> first_non_finite;  // the row of the first of them
 };
@@ -76,7 +83,7 @@ class Table {
   [[nodiscard]] virtual TableStatistics statistics() const = 0;
 
   // --- checkpoint: rows in a fixed order (inner shard, slot), as columns of bytes ---
-  // Bytes of one row's values as stored (dim * 4 or dim * 2), and how many fp32 values of state_names().
+  // Bytes of one row's values as stored (dim * 4, 2 or 1), and how many fp32 values of state_names().
   [[nodiscard]] virtual std::int32_t value_bytes() const = 0;
   [[nodiscard]] virtual std::int32_t state_floats() const = 0;
   // Calls `visit` with consecutive blocks of at most `block_rows` rows: ids (n), values (n, value_bytes),
@@ -114,14 +121,17 @@ struct TableOptions {
       nullptr;  // of tables with a journal; one call at a time
   ThreadTeam* team =
       nullptr;  // that batches are shared out over, none = the caller alone; outlives the table
+  std::function<double()> clock = now_seconds;  // for ttl_seconds
+  std::filesystem::path disk_folder{};          // eviction.directory as it is to be opened
+  ThreadTeam* disk_team = nullptr;              // that reads rows from there; outlives the table
 };
 
 // Never fails for an empty table.
 [[nodiscard]] std::unique_ptr<Table> make_table(const config::TableSchema& schema,
                                                 const TableOptions& options);
 
-// Names of a table's state columns ("accumulator"; "m", "v", "count"; "last_use", "uses" of tables that
-// evict), for the checkpoint's attributes.
+// Names of a table's state columns ("accumulator"; "m", "v", "count"; "scale" of int8 rows; "last_use",
+// "uses" of tables that evict), for the checkpoint's attributes.
 // Columns per element are dim wide, columns per row one: the widths add up to Table::state_floats().
 [[nodiscard]] std::vector<std::string> state_names(const config::Table& table);
 

@@ -1,6 +1,9 @@
 #include "table/table_parts.hpp"
 
+#include <algorithm>
+
 #include "base/random.hpp"
+#include "table/row_state.hpp"
 #include "table/rules.hpp"
 
 namespace persia::table {
@@ -9,13 +12,21 @@ namespace {
 
 constexpr std::uint64_t kRoundingStream = 0x726F756E64;  // apart from the stream of first values
 
-// What every state of a new row starts with; the update count, last, with 0.
-std::vector<float> make_first_state(const config::Optimizer& optimizer, const RowLayout& layout) {
+std::vector<std::uint64_t> record_of_zeros(const RowLayout& layout) {
+  return std::vector<std::uint64_t>((static_cast<std::size_t>(layout.row_bytes) + 7) / 8);
+}
+
+// Every state of the optimizer starts with the same number; what else is beside a row's values with 0.
+std::vector<std::uint64_t> make_first_row(const config::Optimizer& optimizer, const RowLayout& layout) {
   const double initial = visit_rule(
       optimizer.type, [&]<class Rule>() { return static_cast<double>(Rule::initial_state(optimizer)); });
-  std::vector<float> state(static_cast<std::size_t>(layout.state_floats), static_cast<float>(initial));
-  if (layout.counts_updates) state.back() = 0;
-  return state;
+  const std::int32_t own =
+      layout.element_states * layout.dim + layout.row_states - (layout.counts_updates ? 1 : 0);
+  std::vector<float> state(static_cast<std::size_t>(layout.state_floats()));
+  std::fill_n(state.begin(), own, static_cast<float>(initial));
+  std::vector<std::uint64_t> record = record_of_zeros(layout);
+  set_state(layout, state, reinterpret_cast<std::byte*>(record.data()));
+  return record;
 }
 
 }  // namespace
@@ -29,11 +40,15 @@ TableParts::TableParts(const config::TableSchema& table_schema, const TableOptio
       admission(schema.table.admission, options.seed, schema.salt),
       eviction(schema.table, layout, kernels, options.num_owners),
       on_evicted(options.on_evicted),
+      clock(options.clock),
       rounding_key(random_bits(options.seed, schema.salt, kRoundingStream)),
-      first_state(make_first_state(schema.table.optimizer, layout)),
-      zero_row((static_cast<std::size_t>(layout.row_bytes) + 7) / 8),
+      first_row(make_first_row(schema.table.optimizer, layout)),
+      zero_row(record_of_zeros(layout)),
       arena(layout.row_bytes) {
   shards.reserve(kInnerShards);
+  if (options.disk_team != nullptr && !schema.table.eviction.directory.empty())
+    cold =
+        std::make_unique<ColdStore>(options.disk_folder, layout.row_bytes, schema.salt, *options.disk_team);
 }
 
 }  // namespace persia::table

@@ -4,10 +4,12 @@
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <vector>
 
 #include "table/admission.hpp"
+#include "table/cold_store.hpp"
 #include "table/eviction.hpp"
 #include "table/first_values.hpp"
 #include "table/inner_shard.hpp"
@@ -30,9 +32,11 @@ struct TableParts {
   Eviction eviction;
   std::function<void(const EvictedRow&)> on_evicted;
   std::mutex telling;  // of on_evicted
+  std::function<double()> clock;
+  std::unique_ptr<ColdStore> cold;  // null where rows that go are forgotten
   std::uint64_t rounding_key;
-  std::vector<float> first_state;       // (state_floats)
-  std::vector<std::uint64_t> zero_row;  // a record of zeros, answered for absent ids
+  std::vector<std::uint64_t> first_row;  // a record with the state that every new row starts with
+  std::vector<std::uint64_t> zero_row;   // a record of zeros, answered for absent ids
   SlabArena arena;
   std::vector<InnerShard> shards;                   // (kInnerShards), in the arena
   std::array<std::uint32_t, kInnerShards> sweep{};  // by shard, the next slot to look at

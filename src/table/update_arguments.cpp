@@ -20,10 +20,11 @@ float limit_of(double written) {
   return written > 0 ? static_cast<float>(written) : std::numeric_limits<float>::infinity();
 }
 
-// The next number of that precision, so that rounding does not lead beyond a bound.
+// The next number of that precision, so that rounding does not lead beyond a bound. Rows with a scale look to
+// that themselves.
 float towards_zero(float value, config::Precision precision) {
   return visit_precision(precision, [&]<class Value>() {
-    if constexpr (Value::rounds)
+    if constexpr (Value::rounds && !Value::has_scale)
       return Value::template decode<std::uint32_t>(Value::template stochastic<std::uint32_t>(value, 0U));
     else
       return value;

@@ -9,8 +9,8 @@
 
 #include "table/clip.hpp"
 #include "table/kernel_bodies.hpp"
+#include "table/open_row.hpp"
 #include "table/optimizers/rule.hpp"
-#include "table/rounding.hpp"
 
 namespace persia::table {
 
@@ -25,74 +25,6 @@ namespace persia::table {
   std::memcpy(pairs.data(), &found, sizeof found);
   return (pairs[0] | pairs[1] | pairs[2] | pairs[3]) == 0;
 }
-
-// The update count of a row, where the table counts.
-template <UpdateRule Rule, class Value>
-[[gnu::always_inline]] inline void count_update(const RowLayout& layout, std::byte* row) {
-  if constexpr (Rule::counts_updates || Value::rounds) {
-    float* const count = reinterpret_cast<float*>(row + layout.state_offset) + layout.count_state();
-    *count = next_count(*count);
-  }
-}
-
-// A row's numbers while it is changed, its update counted already.
-template <UpdateRule Rule, class Value>
-class OpenRow {
- public:
-  using Stored = typename Value::Stored;
-  static constexpr std::size_t kStates = Rule::element_states.size();
-  using States = std::array<Floats, std::max<std::size_t>(kStates, 1)>;
-
-  [[gnu::always_inline]] OpenRow(const UpdateJob& job, std::byte* row)
-      : dim_(job.layout->dim),
-        values_(reinterpret_cast<Stored*>(row + job.layout->values_offset)),
-        states_(reinterpret_cast<float*>(row + job.layout->state_offset)),
-        count_(kCounts ? states_[job.layout->count_state()] : 0.0F),
-        bound_(job.arguments->weight_bound),
-        random_(job.rounding_key, id_of(row), static_cast<std::uint64_t>(count_)),
-        random_words_(random_.first_eight()) {}
-
-  [[gnu::always_inline]] [[nodiscard]] float count() const { return count_; }
-  [[gnu::always_inline]] [[nodiscard]] float* row_states() const { return states_ + kStates * dim_; }
-
-  [[gnu::always_inline]] [[nodiscard]] Floats values(std::int32_t begin, std::int32_t size) const {
-    return load_values<Value>(values_ + begin, size);
-  }
-  // Within the weight bound, which is within the range of the type. Once for all elements, in their order.
-  [[gnu::always_inline]] void set_values(const Floats& moved, std::int32_t begin, std::int32_t size) {
-    const Floats part = within(moved, bound_);
-    if constexpr (Value::rounds) {
-      store(Eight<Value>::stochastic(part, random_words_), values_ + begin, size);
-      random_words_ += random_.to_next_eight();
-    } else {
-      store(part, values_ + begin, size);
-    }
-  }
-
-  [[gnu::always_inline]] void get_states(States& own, std::int32_t begin, std::int32_t size) const {
-    for (std::size_t k = 0; k < kStates; ++k) own[k] = load<Floats>(states_ + k * dim_ + begin, size);
-  }
-  [[gnu::always_inline]] void set_states(const States& own, std::int32_t begin, std::int32_t size) const {
-    for (std::size_t k = 0; k < kStates; ++k) store(own[k], states_ + k * dim_ + begin, size);
-  }
-
- private:
-  static constexpr bool kCounts = Rule::counts_updates || Value::rounds;
-
-  [[gnu::always_inline]] static std::uint64_t id_of(const std::byte* row) {
-    std::uint64_t id;
-    std::memcpy(&id, row, sizeof id);
-    return id;
-  }
-
-  std::int32_t dim_;
-  Stored* values_;
-  float* states_;
-  float count_;
-  float bound_;
-  RoundingStream random_;
-  Words random_words_;  // of the next eight elements to be set
-};
 
 // In three rounds over the block, in each of which no row waits for another or for the round before of its
 // own: the processor works on as many at a time as it can.
@@ -112,12 +44,13 @@ struct Update {
       terms[r] = begin(job, job.rows[r], gradients[r], &scratch[static_cast<std::size_t>(r) * kMaxDim]);
     });
     changed([&](std::int32_t r) __attribute__((always_inline)) {
-      Row row(job, job.rows[r]);
+      float* const own_scratch = scratch.data() + static_cast<std::size_t>(r) * kMaxDim;
+      Row row(job, job.rows[r], own_scratch);
       if constexpr (NormRule<Rule>)
-        move_along(job, row, terms[r], gradients[r].values,
-                   scratch.data() + static_cast<std::size_t>(r) * kMaxDim);
+        move_along(job, row, terms[r], gradients[r].values, own_scratch);
       else
         move(job, row, terms[r], gradients[r].values);
+      row.close();
     });
     return skipped;
   }
@@ -148,7 +81,7 @@ struct Update {
     const UpdateArguments& arguments = *job.arguments;
     const std::int32_t dim = gradient.dim;
     count_update<Rule, Value>(*job.layout, record);
-    const Row row(job, record);
+    const Row row(job, record, scratch);
     if (arguments.clips) {
       clip(arguments, gradient.values, dim, scratch);
       gradient = {scratch, dim, sum_of_squares(scratch, dim)};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/file.hpp"
 #include "base/log.hpp"
 #include "roles/agree.hpp"
 #include "serve/owner.hpp"
@@ -33,13 +34,33 @@ std::unique_ptr<ThreadTeam> make_team(const Setting& setting) {
       choose_embedding_threads(setting.run.training.embedding_threads, own, teams.ranks));
 }
 
+// Threads that wait for the disk, for each owner: a disk of today wants many reads at a time.
+constexpr std::int32_t kDiskThreads = 16;
+
+// Null where no table keeps rows on disk.
+std::unique_ptr<ThreadTeam> make_disk_team(const Setting& setting) {
+  const bool wanted = std::ranges::any_of(setting.schema.tables, [](const config::TableSchema& schema) {
+    return !schema.table.eviction.directory.empty();
+  });
+  return wanted ? std::make_unique<ThreadTeam>(kDiskThreads) : nullptr;
+}
+
 }  // namespace
 
 OwnedTables make_tables(const Setting& setting, OwnerIndex owner) {
-  OwnedTables owned{.team = make_team(setting), .journal = open_journal(setting, owner), .tables = {}};
+  OwnedTables owned{.team = make_team(setting),
+                    .disk_team = make_disk_team(setting),
+                    .journal = open_journal(setting, owner),
+                    .tables = {}};
   for (const config::TableSchema& schema : setting.schema.tables) {
     table::TableOptions options{
-        .seed = setting.run.seed, .num_owners = setting.teams.num_owners, .team = owned.team.get()};
+        .seed = setting.run.seed,
+        .num_owners = setting.teams.num_owners,
+        .team = owned.team.get(),
+        .disk_folder = setting.run.output / std::filesystem::path(schema.table.eviction.directory),
+        .disk_team = owned.disk_team.get()};
+    if (!schema.table.eviction.directory.empty())
+      require_writable_folder(options.disk_folder, "eviction.directory");
     if (owned.journal && schema.table.eviction.journal != config::EvictionJournal::none)
       options.on_evicted = [journal = owned.journal.get()](const table::EvictedRow& row) {
         journal->write(row);

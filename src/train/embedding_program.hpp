@@ -15,6 +15,7 @@ namespace persia::train {
 // This process's part of all tables, and what they use.
 struct OwnedTables {
   std::unique_ptr<ThreadTeam> team;          // training.embedding_threads
+  std::unique_ptr<ThreadTeam> disk_team;     // null where no table keeps rows on disk
   std::unique_ptr<EvictionJournal> journal;  // null where no table wants one
   std::vector<std::unique_ptr<table::Table>> tables;
 

@@ -1,5 +1,7 @@
 #include "train/result.hpp"
 
+#include <algorithm>
+
 #include "roles/agree.hpp"
 
 namespace persia::train {
@@ -16,13 +18,16 @@ json to_json(const data::ReadCounts& counts) {
 }
 
 json table_totals(const json& statistics) {
-  json totals;
-  for (const char* name :
-       {"rows", "resident_bytes", "unseen", "not_admitted", "evicted", "non_finite_gradients"}) {
-    std::int64_t sum = 0;
-    for (const json& owner : statistics)
-      for (const json& table : owner) sum += table.at(name).get<std::int64_t>();
-    totals[name] = sum;
+  json totals{{"rows", 0},         {"resident_bytes", 0}, {"unseen", 0},
+              {"not_admitted", 0}, {"evicted", 0},        {"non_finite_gradients", 0}};
+  for (const json& owner : statistics)
+    for (const json& table : owner)
+      for (const auto& [name, value] : table.items())
+        if (value.is_number_integer())
+          totals[name] = totals.value(name, std::int64_t{0}) + value.get<std::int64_t>();
+  if (totals.contains("found_on_disk")) {
+    const double on_disk = totals["found_on_disk"], in_memory = totals["found_in_memory"];
+    totals["memory_hit_rate"] = in_memory / std::max(1.0, in_memory + on_disk);
   }
   return totals;
 }

@@ -78,6 +78,41 @@ class Eviction(harness.SystemTest):
         after = self.train(self.evicting_run(), "--resume")
         self.assertLessEqual(after.result["tables"]["rows"], 26 * (LIMIT + 32))
 
+    def test_a_table_on_disk_trains_and_resumes_to_the_bits_of_one_in_memory(self):
+        """Half of the tables have eight times as many rows as memory may hold, half fit; evaluation included."""
+        self.write("train.tsv", [criteo_line(i % 2, [i % 7], [f"{c:02x}{i // 2 if c % 2 else i % 100:06x}"
+                                                              for c in range(26)]) for i in range(2000)])
+        disk = {"max_rows": 128, "journal": None, "directory": str(self.folder / "scratch")}
+        for ranks, mode in ((1, "hybrid"), (2, "sync")):
+            with self.subTest(ranks=ranks):
+                name = f"r{ranks}"
+                in_memory = {"policy": "none", "max_rows": None, "journal": None}
+                runs = {kind: self.evicting_run(f"{kind}.yaml", eviction=eviction, mode=mode,
+                                                output=str(self.folder / f"{name}-{kind}"))
+                        for kind, eviction in (("memory", in_memory), ("disk", disk))}
+                whole = self.train(runs["memory"], "--set", "training.epochs=3", ranks=ranks).result
+                self.train(runs["disk"], "--set", "training.epochs=2", ranks=ranks)
+                resumed = self.train(runs["disk"], "--resume", "--set", "training.epochs=3", ranks=ranks).result
+                again = self.evaluate(runs["disk"], ranks=ranks).result
+                for key in ("auc", "log_loss"):
+                    self.assertEqual(whole[key], resumed[key], key)
+                    self.assertEqual(whole[key], again[key], key)
+                tables = resumed["tables"]
+                self.assertEqual((tables["rows"], tables["evicted"]), (13 * 1100, 0))
+                self.assertGreater(tables["disk_rows"], 13 * 800)
+                self.assertGreater(tables["found_on_disk"], 13 * 800)
+                self.assertGreater(tables["memory_hit_rate"], 0.4)
+                self.assertLess(tables["memory_hit_rate"], 0.9)
+        self.assertEqual(list((self.folder / "scratch").iterdir()), [])
+
+    def test_a_folder_that_cannot_hold_the_rows_is_told_before_anything_starts(self):
+        (self.folder / "file").write_text("")
+        run_file = self.evicting_run(eviction={"journal": None, "directory": str(self.folder / "file" / "x")})
+        for ranks in (1, 2):
+            outcome = harness.persia("train", run_file, ranks=ranks)
+            self.assertEqual(outcome.code, 2, str(outcome))
+            self.assertIn("eviction.directory", outcome.err)
+
     def test_ids_that_are_not_admitted_are_counted(self):
         run_file = self.criteo_run(embedding={"dim": 4, "admission": {"policy": "probability", "probability": 0.25}})
         tables = self.train(run_file).result["tables"]

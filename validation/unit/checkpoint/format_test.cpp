@@ -30,7 +30,16 @@ class TwoRows final : public table::Table {
     return statistics;
   }
   [[nodiscard]] std::int32_t value_bytes() const override {
-    return schema_.table.precision == config::Precision::fp32 ? 8 : 4;
+    switch (schema_.table.precision) {
+      case config::Precision::fp32:
+        return 8;
+      case config::Precision::fp16:
+      case config::Precision::bf16:
+        return 4;
+      case config::Precision::int8:
+        return 2;
+    }
+    return 0;
   }
   [[nodiscard]] std::int32_t state_floats() const override { return 1; }
   void for_each_block(std::int64_t, const std::function<void(const Block&)>& visit) const override {
@@ -39,6 +48,7 @@ class TwoRows final : public table::Table {
     const std::array<float, 4> fp32 = {1.0F, -2.0F, 0.5F, 4.0F};
     const std::array<std::uint16_t, 4> fp16 = {0x3C00, 0xC000, 0x3800, 0x4400};
     const std::array<std::uint16_t, 4> bf16 = {0x3F80, 0xC000, 0x3F00, 0x4080};
+    const std::array<std::int8_t, 4> int8 = {1, -2, 0, 127};
     switch (schema_.table.precision) {
       case config::Precision::fp32:
         return visit({ids, std::as_bytes(std::span(fp32)), state});
@@ -46,6 +56,8 @@ class TwoRows final : public table::Table {
         return visit({ids, std::as_bytes(std::span(fp16)), state});
       case config::Precision::bf16:
         return visit({ids, std::as_bytes(std::span(bf16)), state});
+      case config::Precision::int8:
+        return visit({ids, std::as_bytes(std::span(int8)), state});
     }
   }
   void insert_block(const Block&) override {}
@@ -62,7 +74,8 @@ class Format : public CheckpointTest {
     CheckpointTest::SetUp();
     using enum config::Precision;
     std::vector<Tables> owners(1);
-    for (const auto& [name, precision] : {std::pair{"fp32", fp32}, {"fp16", fp16}, {"bf16", bf16}})
+    for (const auto& [name, precision] :
+         {std::pair{"fp32", fp32}, {"fp16", fp16}, {"bf16", bf16}, {"int8", int8}})
       owners[0].push_back(
           std::make_unique<TwoRows>(schema_of(name, precision, config::OptimizerType::rowwise_adagrad, 2)));
     step_ = save_all(folder_, 9, owners);
@@ -82,7 +95,7 @@ TEST_F(Format, OfAnEmbeddingFile) {
   EXPECT_EQ(root.read_integer("num_owners"), 1);
   EXPECT_FALSE(root.read_text("placement").empty());
   const sys::Hdf5Group tables = root.open_group("tables");
-  EXPECT_THAT(tables.children(), ElementsAre("bf16", "fp16", "fp32"));
+  EXPECT_THAT(tables.children(), ElementsAre("bf16", "fp16", "fp32", "int8"));
   const sys::Hdf5Group table = tables.open_group("fp16");
   EXPECT_EQ(table.read_text("name"), "fp16");
   EXPECT_EQ(table.read_integer("rows"), 2);
@@ -115,6 +128,17 @@ TEST_F(Format, OfItsArrays) {
     values.read_rows_as_float(0, floats);
     EXPECT_THAT(floats, ElementsAre(1.0F, -2.0F, 0.5F, 4.0F));
   }
+}
+
+TEST_F(Format, OfRowsWithAScale) {
+  sys::Hdf5File file = sys::Hdf5File::open(step_ / "embedding-0000-of-0001.h5");
+  const sys::Hdf5Group table = file.root().open_group("tables").open_group("int8");
+  EXPECT_THAT(table.read_text("state_names"), ::testing::EndsWith(",scale"));
+  const sys::Hdf5Dataset values = table.open_dataset("values");
+  EXPECT_EQ(values.type(), Hdf5Type::int8);
+  std::vector<std::int8_t> whole(4);
+  values.read_rows(0, std::as_writable_bytes(std::span(whole)));
+  EXPECT_THAT(whole, ElementsAre(1, -2, 0, 127));
 }
 
 TEST_F(Format, OfTheDenseFile) {

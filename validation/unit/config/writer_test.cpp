@@ -47,10 +47,10 @@ embedding:
   num_ids: 0
   compose: {type: none}
   admission: {policy: always}
-  eviction: {policy: none, ttl_steps: 0}
+  eviction: {policy: none, ttl_steps: 0, ttl_seconds: 0}
 tables:
-  sex: {dim: 16, precision: fp32, optimizer: {type: rowwise_adagrad, learning_rate: 0.02, initial_accumulator: 0, accumulator_decay: 1, epsilon: 1e-08, weight_decay: 0, schedule: {type: constant, warm_up_steps: 0}}, clip_value: 0, clip_norm: 0, weight_bound: 0, init: {type: uniform, scale: 0.01, per_sqrt_dim: false}, num_ids: 0, compose: {type: none}, admission: {policy: always}, eviction: {policy: none, ttl_steps: 0}}
-  t: {dim: 8, precision: bf16, optimizer: {type: ftrl, learning_rate: 0.3333333333333333, beta: 1, l1: 0.5, l2: 0, schedule: {type: step, warm_up_steps: 10, every_steps: 100, factor: 0.1}}, clip_value: 0, clip_norm: 2, weight_bound: 0, init: {type: zero}, num_ids: 0, compose: {type: none}, admission: {policy: always}, eviction: {policy: none, ttl_steps: 0}}
+  sex: {dim: 16, precision: fp32, optimizer: {type: rowwise_adagrad, learning_rate: 0.02, initial_accumulator: 0, accumulator_decay: 1, epsilon: 1e-08, weight_decay: 0, schedule: {type: constant, warm_up_steps: 0}}, clip_value: 0, clip_norm: 0, weight_bound: 0, init: {type: uniform, scale: 0.01, per_sqrt_dim: false}, num_ids: 0, compose: {type: none}, admission: {policy: always}, eviction: {policy: none, ttl_steps: 0, ttl_seconds: 0}}
+  t: {dim: 8, precision: bf16, state_precision: fp32, optimizer: {type: ftrl, learning_rate: 0.3333333333333333, beta: 1, l1: 0.5, l2: 0, schedule: {type: step, warm_up_steps: 10, every_steps: 100, factor: 0.1}}, clip_value: 0, clip_norm: 2, weight_bound: 0, init: {type: zero}, num_ids: 0, compose: {type: none}, admission: {policy: always}, eviction: {policy: none, ttl_steps: 0, ttl_seconds: 0}}
 model:
   type: dnn
   hidden: [256, 128]

@@ -29,8 +29,8 @@ class Hdf5 : public ::testing::Test {
 };
 
 TEST_F(Hdf5, GivesBackArraysOfEveryType) {
-  for (const Hdf5Type type :
-       {Hdf5Type::float16, Hdf5Type::bfloat16, Hdf5Type::float32, Hdf5Type::int64, Hdf5Type::uint64}) {
+  for (const Hdf5Type type : {Hdf5Type::float16, Hdf5Type::bfloat16, Hdf5Type::float32, Hdf5Type::int8,
+                              Hdf5Type::int64, Hdf5Type::uint64}) {
     std::vector<std::byte> bytes(static_cast<std::size_t>(6 * size_of(type)));
     for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i * 37);
     const fs::path path = folder_ / "types.h5";

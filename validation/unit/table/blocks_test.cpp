@@ -43,16 +43,18 @@ void train(Table& table, std::uint64_t first_step, std::uint64_t last_step) {
 
 TEST(Blocks, ALoadedTableContinuesBitIdentically) {
   for (const auto type : testing::every<config::OptimizerType>())
-    for (const auto precision : testing::every<config::Precision>()) {
-      auto schema = schema_with(type, precision, 9);
-      schema.table.optimizer.initial_accumulator = 0.1;
-      const auto straight = make_table(schema, {.seed = 1});
-      train(*straight, 0, 10);
-      const auto resumed = copy_of(*straight, 37);
-      train(*straight, 10, 20);
-      train(*resumed, 10, 20);
-      EXPECT_EQ(content_of(*straight), content_of(*resumed)) << static_cast<int>(type);
-    }
+    for (const auto precision : testing::every<config::Precision>())
+      for (const auto state_precision : testing::every<config::StatePrecision>()) {
+        auto schema = schema_with(type, precision, 9);
+        schema.table.optimizer.initial_accumulator = 0.1;
+        schema.table.state_precision = state_precision;
+        const auto straight = make_table(schema, {.seed = 1});
+        train(*straight, 0, 10);
+        const auto resumed = copy_of(*straight, 37);
+        train(*straight, 10, 20);
+        train(*resumed, 10, 20);
+        EXPECT_EQ(content_of(*straight), content_of(*resumed)) << static_cast<int>(type);
+      }
 }
 
 TEST(Blocks, HoldEveryRowOnceAtEveryMomentOfGrowth) {

@@ -262,6 +262,43 @@ TEST(Eviction, RowsNotUsedForTooLongAreAbsent) {
   EXPECT_EQ(table->statistics().evicted, 1);
 }
 
+TEST(Eviction, RowsGrowOldInSecondsToo) {
+  auto schema = evicting(EvictionPolicy::none, 0);
+  schema.table.eviction.ttl_seconds = 100;
+  schema.table.optimizer.learning_rate = 1;
+  double now = 5000;
+  const auto table = make_table(schema, {.clock = [&] { return now; }});
+  const Answer fresh = lookup_at(*table, ids_of({7, 8}), 1);
+  table->update(fresh.rows, std::vector<float>{5, 6}, Step(1));
+  now += 2;
+  (void)lookup_at(*table, ids_of({8}), 2);
+  now += 97;
+  EXPECT_EQ(lookup_at(*table, ids_of({7}), 2, Purpose::evaluate).values[0], fresh.values[0] - 5);
+  now += 4;
+  const Answer again = lookup_at(*table, ids_of({7, 8}), 3);
+  EXPECT_EQ(again.values[0], fresh.values[0]);
+  EXPECT_EQ(again.values[1], fresh.values[1] - 6);
+  EXPECT_EQ(table->statistics().evicted, 1);
+}
+
+// What is in use stays, however long its step takes.
+TEST(Eviction, ARowUnderAnOpenTokenDoesNotGrowOld) {
+  auto schema = evicting(EvictionPolicy::none, 0);
+  schema.table.eviction.ttl_seconds = 10;
+  double now = 0;
+  const auto table = make_table(schema, {.clock = [&] { return now; }});
+  const auto ids = ids_of({7});
+  std::vector<float> values(1);
+  std::vector<Row> rows(1);
+  for (std::int64_t step = 5; step < 50; ++step, now += 5)
+    table->lookup(step == 5 ? ids : ids_of({8}), Purpose::train, values, rows, {Step(step), Step(5)});
+  EXPECT_EQ(table->statistics().rows, 2);
+  (void)lookup_at(*table, ids_of({8}), 50);
+  now += 11;
+  for (std::int64_t step = 51; step < 90; ++step) (void)lookup_at(*table, ids_of({8}), step);
+  EXPECT_EQ(table->statistics().rows, 1);
+}
+
 TEST(Eviction, RowsNotUsedForTooLongGiveTheirMemoryBack) {
   auto schema = evicting(EvictionPolicy::none, 0);
   schema.table.eviction.ttl_steps = 10;

@@ -53,8 +53,10 @@ TEST(Kernels, EveryInstructionSetGivesTheSameBits) {
         limited.clip_value = 0.8;
         limited.clip_norm = 1.5;
         limited.weight_bound = 0.9;
+        auto narrow = table;
+        narrow.state_precision = config::StatePrecision::bf16;
         const auto versions = kernel_versions(type, precision);
-        for (const config::Table& options : {table, limited}) {
+        for (const config::Table& options : {table, limited, narrow}) {
           const auto best = run(versions.front(), options);
           for (std::size_t v = 1; v < versions.size(); ++v)
             ASSERT_EQ(run(versions[v], options), best)

@@ -67,7 +67,7 @@ void fill_until_memory_ends() {
 }
 
 TEST(MemoryDeathTest, TheErrorNamesTableRowsAndBytes) {
-  EXPECT_EXIT(fill_until_memory_ends(), testing::ExitedWithCode(3),
+  EXPECT_EXIT(fill_until_memory_ends(), ::testing::ExitedWithCode(3),
               "table 'items' holds [1-9][0-9]* rows in [0-9]+ bytes and cannot get [0-9]+ bytes");
 }
 

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "config/optimizers.hpp"
+#include "every.hpp"
 #include "table_maker.hpp"
 
 namespace persia::table {
@@ -25,6 +27,29 @@ TEST(RowLayout, HasNoByteMoreThanIdValuesAndState) {
   EXPECT_EQ(layout_of(adamw, fp32, 16).row_bytes, 8 + 64 + 128 + 4);
   EXPECT_EQ(layout_of(ftrl, fp32, 16).row_bytes, 8 + 64 + 128);
   EXPECT_EQ(layout_of(lamb, fp32, 16).row_bytes, 8 + 64 + 128 + 4);
+  EXPECT_EQ(layout_of(rowwise_adagrad, int8, 16).row_bytes, 8 + 4 + 16 + 4 + 4);  // and scale and count
+  EXPECT_EQ(layout_of(sgd, int8, 5).row_bytes, 8 + 4 + 8 + 4);
+}
+
+TEST(RowLayout, NarrowStatesTakeHalf) {
+  using enum config::OptimizerType;
+  const auto bytes_of = [](config::OptimizerType type, config::Precision precision, std::int32_t dim) {
+    config::Table table = schema_with(type, precision, dim).table;
+    table.state_precision = config::StatePrecision::bf16;
+    return make_row_layout(table).row_bytes;
+  };
+  EXPECT_EQ(bytes_of(adam, config::Precision::fp16, 16), 8 + 32 + 64 + 4);
+  EXPECT_EQ(bytes_of(adagrad, config::Precision::fp32, 16), 8 + 64 + 32 + 4);  // and the update count
+  EXPECT_EQ(bytes_of(adagrad, config::Precision::fp32, 3), 8 + 12 + 8 + 4);
+  EXPECT_EQ(bytes_of(rowwise_adam, config::Precision::fp32, 16), 8 + 64 + 32 + 4 + 4);
+  EXPECT_EQ(bytes_of(rowwise_adagrad, config::Precision::fp32, 16), 8 + 64 + 4);  // has none to make narrow
+}
+
+TEST(RowLayout, TheRunFileKnowsWhichOptimizersHaveElementStates) {
+  for (const auto type : testing::every<config::OptimizerType>())
+    EXPECT_EQ(layout_of(type, config::Precision::fp32, 4).element_states > 0,
+              config::has_element_states(type))
+        << config::name_of(type);
 }
 
 TEST(RowLayout, StateNamesFitTheStates) {
@@ -38,6 +63,10 @@ TEST(RowLayout, StateNamesFitTheStates) {
   EXPECT_EQ(state_names(schema_with(adam, fp32, 4).table), Names({"m", "v", "count"}));
   EXPECT_EQ(state_names(schema_with(rowwise_adam, fp32, 4).table), Names({"m", "v", "count"}));
   EXPECT_EQ(state_names(schema_with(ftrl, fp32, 4).table), Names({"z", "n"}));
+  EXPECT_EQ(state_names(schema_with(sgd, int8, 4).table), Names({"count", "scale"}));
+  auto evicting = schema_with(adam, int8, 4).table;
+  evicting.eviction.policy = config::EvictionPolicy::lfu;
+  EXPECT_EQ(state_names(evicting), Names({"m", "v", "count", "scale", "last_use", "uses"}));
 }
 
 TEST(RowLayout, RefusesDimsOutOfRange) {

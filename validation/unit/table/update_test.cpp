@@ -31,21 +31,41 @@ TEST(Update, LeavesRowsWithNonFiniteGradientsAndNamesTheFirst) {
 
 // Steps of a hundredth of a place: rounding to nearest would never move, stochastic rounding arrives on
 // average.
-TEST(Update, SmallStepsAddUpInHalfPrecision) {
-  for (const auto precision : {config::Precision::fp16, config::Precision::bf16}) {
+TEST(Update, SmallStepsAddUpInEveryPrecision) {
+  for (const auto& [precision, place] : {std::pair{config::Precision::fp16, 0x1p-10F},
+                                         {config::Precision::bf16, 0x1p-7F},
+                                         {config::Precision::int8, 0x1p-6F}}) {
     auto schema = schema_with(config::OptimizerType::sgd, precision, 64);
     schema.table.init.type = config::InitType::zero;
     schema.table.optimizer.learning_rate = 1;
     const auto table = make_table(schema, {.seed = 1});
     const Answer answer = lookup(*table, ids_between(0, 100));
     table->update(answer.rows, std::vector<float>(6400, -1.0F), Step(0));
-    const float place = precision == config::Precision::fp16 ? 0x1.0p-10F : 0x1.0p-7F;
     for (int step = 0; step < 500; ++step)
       table->update(answer.rows, std::vector<float>(6400, -place / 100), Step(0));
     double sum = 0;
     for (const float value : lookup(*table, ids_between(0, 100)).values) sum += value;
     EXPECT_NEAR(sum / 6400, 1 + 5 * place, 0.2 * place);  // five standard deviations of 6400 walks
   }
+}
+
+// With decay 1 the accumulator only grows: by a thousandth of its last place at a time, and on average it
+// does.
+TEST(Update, SmallSquaresAddUpInNarrowStates) {
+  auto schema = schema_with(config::OptimizerType::adagrad, config::Precision::fp32, 64);
+  schema.table.state_precision = config::StatePrecision::bf16;
+  schema.table.optimizer.initial_accumulator = 1;
+  const auto table = make_table(schema, {.seed = 1});
+  const Answer answer = lookup(*table, ids_between(0, 100));
+  const float gradient = std::sqrt(0x1p-7F / 1000);
+  for (int step = 0; step < 500; ++step)
+    table->update(answer.rows, std::vector<float>(6400, gradient), Step(0));
+  double sum = 0;
+  table->for_each_block(100, [&](const Table::Block& block) {
+    for (std::size_t r = 0; r < block.ids.size(); ++r)
+      for (std::size_t i = 0; i < 64; ++i) sum += block.state[65 * r + i];
+  });
+  EXPECT_NEAR(sum / 6400, 1 + 0.5 * 0x1p-7, 0.05 * 0x1p-7);
 }
 
 // Bounds that neither half precision holds exactly.

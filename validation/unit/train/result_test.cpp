@@ -23,6 +23,14 @@ TEST(Result, AddsUpTheTablesOfAllOwners) {
                           {"non_finite_gradients", 6}}));
 }
 
+TEST(Result, TellsHowManyRowsWereFoundInMemoryWhereSomeAreOnDisk) {
+  const json table{{"table", "a"},       {"rows", 3},          {"disk_rows", 2},
+                   {"disk_bytes", 4096}, {"found_on_disk", 1}, {"found_in_memory", 3}};
+  const json totals = table_totals(json::array({json::array({table}), json::array({table})}));
+  EXPECT_EQ(totals["disk_rows"], 4);
+  EXPECT_EQ(totals["memory_hit_rate"], 0.75);
+}
+
 TEST(Result, NamesEveryReadCount) {
   const json counts = to_json(data::ReadCounts{.rows = 1,
                                                .skipped_rows = 2,

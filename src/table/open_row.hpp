@@ -1,0 +1,130 @@
+// A row's numbers while an update changes them, for update_body.hpp alone.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+
+#include "table/kernel_bodies.hpp"
+#include "table/optimizers/rule.hpp"
+#include "table/rounding.hpp"
+
+namespace persia::table {
+
+// The update count of a row, where the table counts.
+template <UpdateRule Rule, class Value>
+[[gnu::always_inline]] inline void count_update(const RowLayout& layout, std::byte* row) {
+  if (!Rule::counts_updates && !Value::rounds && !layout.narrow_states) return;
+  float* const count = reinterpret_cast<float*>(row + layout.row_bytes) - 1;
+  *count = next_count(*count);
+}
+
+// Its update is counted already. Values are set once for all elements, in their order, and are the row's
+// after close(). Shape: scratch (dim), which may be where the gradient or what is made of it stands: an
+// element of it is written when that of the row is set.
+template <UpdateRule Rule, class Value>
+class OpenRow {
+ public:
+  static constexpr std::size_t kStates = Rule::element_states.size();
+  using States = std::array<Floats, std::max<std::size_t>(kStates, 1)>;
+
+  [[gnu::always_inline]] OpenRow(const UpdateJob& job, std::byte* row, float* scratch)
+      : layout_(*job.layout),
+        row_(row),
+        stored_(*job.layout, row),
+        scratch_(scratch),
+        count_(counts() ? *(reinterpret_cast<const float*>(row + layout_.row_bytes) - 1) : 0.0F),
+        bound_(job.arguments->weight_bound),
+        random_(job.rounding_key, id_of(row), static_cast<std::uint64_t>(count_)),
+        random_words_(random_.first_eight()) {}
+
+  [[gnu::always_inline]] [[nodiscard]] float count() const { return count_; }
+  [[gnu::always_inline]] [[nodiscard]] float* row_states() const {
+    return reinterpret_cast<float*>(row_ + layout_.row_states_offset);
+  }
+
+  [[gnu::always_inline]] [[nodiscard]] Floats values(std::int32_t begin, std::int32_t size) const {
+    return stored_.load(begin, size);
+  }
+  // Within the weight bound, which is within the range of the type.
+  [[gnu::always_inline]] void set_values(const Floats& moved, std::int32_t begin, std::int32_t size) {
+    const Floats part = within(moved, bound_);
+    if constexpr (Value::has_scale) {
+      store(part, scratch_ + begin, size);
+    } else if constexpr (Value::rounds) {
+      store(Eight<Value>::stochastic(part, random_words_), own_values() + begin, size);
+      random_words_ += random_.to_next_eight();
+    } else {
+      store(part, own_values() + begin, size);
+    }
+  }
+
+  // Rows with a scale get it now, when all their values are known.
+  [[gnu::always_inline]] void close() {
+    if constexpr (Value::has_scale) {
+      const float scale = Value::scale_for(largest_magnitude(scratch_, layout_.dim));
+      std::memcpy(row_ + kScaleOffset, &scale, sizeof scale);
+      const float limit = static_cast<float>(truncate(std::min(bound_ / scale, Value::kLargest)));
+      over_lanes(
+          layout_.dim, [&](std::int32_t begin, std::int32_t size) __attribute__((always_inline)) {
+            store(Value::stochastic(load<Floats>(scratch_ + begin, size), random_words_, scale, limit),
+                  own_values() + begin, size);
+            random_words_ += random_.to_next_eight();
+          });
+    }
+  }
+
+  [[gnu::always_inline]] void get_states(States& own, std::int32_t begin, std::int32_t size) const {
+    for (std::size_t k = 0; k < kStates; ++k)
+      own[k] = layout_.narrow_states ? Eight<Bf16>::decode(load<Halves>(narrow_state(k) + begin, size))
+                                     : load<Floats>(state(k) + begin, size);
+  }
+  [[gnu::always_inline]] void set_states(const States& own, std::int32_t begin, std::int32_t size) const {
+    for (std::size_t k = 0; k < kStates; ++k)
+      if (layout_.narrow_states)
+        store(Eight<Bf16>::stochastic(own[k], random_.eight_from(element(k, begin))), narrow_state(k) + begin,
+              size);
+      else
+        store(own[k], state(k) + begin, size);
+  }
+
+ private:
+  using Stored = typename Value::Stored;
+
+  [[gnu::always_inline]] [[nodiscard]] bool counts() const {
+    return Rule::counts_updates || Value::rounds || layout_.narrow_states;
+  }
+  [[gnu::always_inline]] [[nodiscard]] Stored* own_values() const {
+    return reinterpret_cast<Stored*>(row_ + layout_.values_offset);
+  }
+  [[gnu::always_inline]] [[nodiscard]] std::byte* state_bytes(std::size_t k) const {
+    return row_ + layout_.state_offset + static_cast<std::int32_t>(k) * layout_.element_state_bytes;
+  }
+  [[gnu::always_inline]] [[nodiscard]] float* state(std::size_t k) const {
+    return reinterpret_cast<float*>(state_bytes(k));
+  }
+  [[gnu::always_inline]] [[nodiscard]] Bf16::Stored* narrow_state(std::size_t k) const {
+    return reinterpret_cast<Bf16::Stored*>(state_bytes(k));
+  }
+  // Of the row's rounding stream, behind the values and the states before.
+  [[gnu::always_inline]] [[nodiscard]] std::uint32_t element(std::size_t k, std::int32_t begin) const {
+    return static_cast<std::uint32_t>(k + 1) * (2 * kMaxDim) + static_cast<std::uint32_t>(begin);
+  }
+  [[gnu::always_inline]] static std::uint64_t id_of(const std::byte* row) {
+    std::uint64_t id;
+    std::memcpy(&id, row, sizeof id);
+    return id;
+  }
+
+  const RowLayout& layout_;
+  std::byte* row_;
+  StoredValues<Value> stored_;
+  float* scratch_;
+  float count_;
+  float bound_;
+  RoundingStream random_;
+  Words random_words_;  // of the next eight elements to be set
+};
+
+}  // namespace persia::table
