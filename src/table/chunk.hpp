@@ -35,6 +35,8 @@ class Matches {
     std::memcpy(words.data(), &equal, sizeof words);
     bits_ = bit_per_byte(words[0]) | (bit_per_byte(words[1]) & 0xFU) << 8;  // twelve of sixteen
   }
+  // Entry i is bit i.
+  [[nodiscard]] std::uint32_t bits() const { return bits_; }
   [[nodiscard]] bool empty() const { return bits_ == 0; }
   // Pre: not empty.
   [[nodiscard]] std::uint32_t first() const { return static_cast<std::uint32_t>(std::countr_zero(bits_)); }

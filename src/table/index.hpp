@@ -13,7 +13,6 @@
 #include "base/strong.hpp"
 #include "table/chunk.hpp"
 #include "table/place.hpp"
-#include "table/prefetch.hpp"
 #include "table/slab_arena.hpp"
 
 namespace persia::table {
@@ -58,20 +57,11 @@ class Index {
   // The chunks that searches for all entries, one each, would read beyond their home. Cost: O(chunks).
   [[nodiscard]] std::int64_t chunks_passed() const;
 
-  void prefetch(std::uint64_t place) const { prefetch_line(&chunk(home(place))); }
+  // Where a search begins, and the chunk after it. Good until this index is gone.
+  [[nodiscard]] const Chunk* home_chunk(std::uint64_t place) const { return &chunk(home(place)); }
+  [[nodiscard]] const Chunk* second_chunk(std::uint64_t place) const { return &chunk(next(home(place))); }
 
-  // The first candidate at home. kNoSlot if there is none: then the next chunk, where the row may stand, is
-  // brought near.
-  [[nodiscard]] RowSlot guess(std::uint64_t place) const {
-    const std::uint32_t at = home(place);
-    const Chunk& here = chunk(at);
-    const Matches matches(here, tag_of(place));
-    if (!matches.empty()) return RowSlot(here.slots[matches.first()]);
-    if (here.passed > 0) prefetch_line(&chunk(next(at)));
-    return kNoSlot;
-  }
-
-  // The candidate after a guess that was wrong, kNoSlot if that was the last.
+  // The candidate after one that was wrong, the first after kNoSlot; kNoSlot if that was the last.
   [[nodiscard]] RowSlot guess_again(std::uint64_t place, RowSlot wrong) const {
     bool is_next = wrong == kNoSlot;
     return find(place, [&](RowSlot slot) { return is_next || (is_next = slot == wrong, false); });

@@ -76,7 +76,7 @@ void InnerShard::enter_rows(std::uint32_t count) {
     const std::uint32_t size = std::min(block, end - num_entered_);
     for (std::uint32_t i = 0; i < size; ++i) {
       places[i] = place_of(RowSlot(num_entered_ + i));
-      next_->prefetch(places[i]);
+      prefetch_line(next_->home_chunk(places[i]));
     }
     for (std::uint32_t i = 0; i < size; ++i)
       if (in_use(RowSlot(num_entered_ + i), places[i])) next_->insert(places[i], RowSlot(num_entered_ + i));

@@ -15,6 +15,7 @@
 #include "base/hash.hpp"
 #include "base/strong.hpp"
 #include "table/index.hpp"
+#include "table/prefetch.hpp"
 #include "table/row_store.hpp"
 
 namespace persia::table {
@@ -46,10 +47,10 @@ class InnerShard {
     return FeatureId(id);
   }
 
-  // The early stages of a batched lookup: bring the index line near; name a row that is probably it; name
-  // another where it was not.
-  void prefetch(std::uint64_t place) const { index_.prefetch(place); }
-  [[nodiscard]] RowSlot guess(std::uint64_t place) const { return index_.guess(place); }
+  // For the early stages of a batched look-up: where the search for an id begins, until a row is added; a
+  // request for the chunk after that; the candidate after one that was wrong, the first after kNoSlot.
+  [[nodiscard]] const Chunk* home(std::uint64_t place) const { return index_.home_chunk(place); }
+  void prefetch_second(std::uint64_t place) const { prefetch_line(index_.second_chunk(place)); }
   [[nodiscard]] RowSlot guess_again(std::uint64_t place, RowSlot wrong) const {
     return index_.guess_again(place, wrong);
   }

@@ -1,4 +1,5 @@
-// The inner loops over a block of rows, chosen once per table: copy values out, apply the optimizer.
+// The inner loops over a block of rows, chosen once per table: find rows, copy values out, apply the
+// optimizer.
 //
 // kernels_x86_64.cpp picks the version compiled for the best instruction set of this processor,
 // kernels_any.cpp has one version. Every version gives the same bits: products and sums are not contracted,
@@ -10,12 +11,30 @@
 #include <vector>
 
 #include "config/run_file.hpp"
+#include "table/inner_shard.hpp"
+#include "table/lookup_block.hpp"
 #include "table/row_layout.hpp"
 #include "table/update_arguments.hpp"
 
 namespace persia::table {
 
-inline constexpr std::int32_t kBlockRows = 8;
+// The ids of a batch, and a bit for each inner shard whose ids are to be taken.
+struct RequestJob {
+  const FeatureId* ids;
+  std::size_t num_ids;
+  std::uint64_t salt;
+  const InnerShard* shards;
+  std::uint32_t wanted_shards;
+};
+inline constexpr std::uint32_t kAllShards = (1U << kInnerShards) - 1;
+
+// Fills the block's ids, places, positions and homes from ids[at] on, and has the homes brought near. Returns
+// where the next block begins.
+using RequestFunction = std::size_t (*)(const RequestJob&, std::size_t at, LookupBlock&);
+
+// Names the first candidate of each id's home, and has its row brought near as far as a look-up reads it;
+// where there is none, the chunk after the home if the row may stand there. Pre: the homes are right.
+using GuessFunction = void (*)(const InnerShard* shards, std::int32_t lookup_bytes, LookupBlock&);
 
 // Shape: rows (num_rows) of records, out (more than any position, dim): row r goes to positions[r].
 struct GatherJob {
@@ -45,6 +64,8 @@ using UpdateFunction = std::uint32_t (*)(const UpdateJob&);
 using StoreFunction = void (*)(const RowLayout&, const float* values, std::byte* row);
 
 struct Kernels {
+  RequestFunction request;
+  GuessFunction guess;
   GatherFunction gather;
   UpdateFunction update;
   StoreFunction store;

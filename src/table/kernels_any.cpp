@@ -1,5 +1,6 @@
 #include "table/kernel_bodies.hpp"
 #include "table/kernels.hpp"
+#include "table/probe_bodies.hpp"
 #include "table/rules.hpp"
 #include "table/update_body.hpp"
 
@@ -7,6 +8,12 @@ namespace persia::table {
 
 namespace {
 
+std::size_t request(const RequestJob& job, std::size_t at, LookupBlock& block) {
+  return Probe<PortableIsa>::request(job, at, block);
+}
+void guess(const InnerShard* shards, std::int32_t lookup_bytes, LookupBlock& block) {
+  Probe<PortableIsa>::guess(shards, lookup_bytes, block);
+}
 template <class Value>
 void gather(const GatherJob& job) {
   Gather<Value>::run(job);
@@ -25,7 +32,7 @@ std::uint32_t update(const UpdateJob& job) {
 std::vector<Kernels> kernel_versions(config::OptimizerType optimizer, config::Precision precision) {
   return visit_precision(precision, [&]<class Value>() {
     return visit_rule(optimizer, []<class Rule>() {
-      return std::vector<Kernels>{{gather<Value>, update<Rule, Value>, store<Value>}};
+      return std::vector<Kernels>{{request, guess, gather<Value>, update<Rule, Value>, store<Value>}};
     });
   });
 }

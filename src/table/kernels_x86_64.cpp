@@ -2,6 +2,7 @@
 
 #include "table/kernel_bodies.hpp"
 #include "table/kernels.hpp"
+#include "table/probe_bodies.hpp"
 #include "table/rules.hpp"
 #include "table/update_body.hpp"
 
@@ -43,11 +44,39 @@ struct Eight<ConvertedFp16> {
   }
 };
 
+// One compare and one mask; hashes are worth vectors from AVX2 on.
+struct Sse2Isa : PortableIsa {
+  [[gnu::always_inline]] static std::uint32_t matches(const Chunk& chunk, std::uint8_t tag) {
+    using Tags [[gnu::vector_size(16)]] = char;
+    Tags tags;
+    std::memcpy(&tags, &chunk, sizeof tags);
+    const Tags equal = tags == static_cast<char>(tag);
+    return static_cast<std::uint32_t>(__builtin_ia32_pmovmskb128(equal)) & ((1U << kChunkEntries) - 1);
+  }
+};
+struct VectorIsa : Sse2Isa {
+  [[gnu::always_inline]] static void hash(const FeatureId* ids, std::uint64_t salt, std::uint64_t* places) {
+    using Hashes [[gnu::vector_size(64)]] = std::uint64_t;
+    Hashes x;
+    std::memcpy(&x, ids, sizeof x);
+    x = mix_words<Hashes>(x ^ salt);
+    std::memcpy(places, &x, sizeof x);
+  }
+};
+
 namespace {
 
 // The bodies compiled for one instruction set each. __builtin_cpu_supports() wants literals.
 template <class Rule, class Value>
 struct Avx512 {
+  [[gnu::target("arch=x86-64-v4")]] static std::size_t request(const RequestJob& job, std::size_t at,
+                                                               LookupBlock& block) {
+    return Probe<VectorIsa>::request(job, at, block);
+  }
+  [[gnu::target("arch=x86-64-v4")]] static void guess(const InnerShard* shards, std::int32_t lookup_bytes,
+                                                      LookupBlock& block) {
+    Probe<VectorIsa>::guess(shards, lookup_bytes, block);
+  }
   [[gnu::target("arch=x86-64-v4")]] static void gather(const GatherJob& job) { Gather<Value>::run(job); }
   [[gnu::target("arch=x86-64-v4")]] static std::uint32_t update(const UpdateJob& job) {
     return Update<Rule, Value>::run(job);
@@ -61,6 +90,14 @@ struct Avx512 {
 
 template <class Rule, class Value>
 struct Avx2 {
+  [[gnu::target("arch=x86-64-v3")]] static std::size_t request(const RequestJob& job, std::size_t at,
+                                                               LookupBlock& block) {
+    return Probe<VectorIsa>::request(job, at, block);
+  }
+  [[gnu::target("arch=x86-64-v3")]] static void guess(const InnerShard* shards, std::int32_t lookup_bytes,
+                                                      LookupBlock& block) {
+    Probe<VectorIsa>::guess(shards, lookup_bytes, block);
+  }
   [[gnu::target("arch=x86-64-v3")]] static void gather(const GatherJob& job) { Gather<Value>::run(job); }
   [[gnu::target("arch=x86-64-v3")]] static std::uint32_t update(const UpdateJob& job) {
     return Update<Rule, Value>::run(job);
@@ -74,6 +111,12 @@ struct Avx2 {
 
 template <class Rule, class Value>
 struct Baseline {
+  static std::size_t request(const RequestJob& job, std::size_t at, LookupBlock& block) {
+    return Probe<Sse2Isa>::request(job, at, block);
+  }
+  static void guess(const InnerShard* shards, std::int32_t lookup_bytes, LookupBlock& block) {
+    Probe<Sse2Isa>::guess(shards, lookup_bytes, block);
+  }
   static void gather(const GatherJob& job) { Gather<Value>::run(job); }
   static std::uint32_t update(const UpdateJob& job) { return Update<Rule, Value>::run(job); }
   static void store(const RowLayout& layout, const float* values, std::byte* row) {
@@ -84,7 +127,8 @@ struct Baseline {
 
 template <class Version>
 void add_version(std::vector<Kernels>& versions) {
-  if (Version::runs_here()) versions.push_back({Version::gather, Version::update, Version::store});
+  if (Version::runs_here())
+    versions.push_back({Version::request, Version::guess, Version::gather, Version::update, Version::store});
 }
 
 }  // namespace

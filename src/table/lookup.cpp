@@ -3,7 +3,6 @@
 #include <cstring>
 
 #include "base/hash.hpp"
-#include "table/lookup_block.hpp"
 #include "table/prefetch.hpp"
 #include "table/shard_worker.hpp"
 
@@ -12,17 +11,20 @@ namespace persia::table {
 namespace {
 
 // How many blocks later a stage follows the first.
-constexpr std::size_t kGuessAfter = 4;
-constexpr std::size_t kGuessAgainAfter = 8;
-constexpr std::size_t kAnswerAfter = 12;
+constexpr std::size_t kGuessAfter = 3;
+constexpr std::size_t kGuessAgainAfter = 6;
+constexpr std::size_t kAnswerAfter = 9;
 
 }  // namespace
 
 void ShardWorker::lookup(const LookupBatch& batch) {
+  const RequestJob job{batch.ids.data(), batch.ids.size(), parts_.schema.salt, parts_.shards.data(), shards_};
   std::array<LookupBlock, kAnswerAfter + 1> ring;
   std::size_t at = 0;
   for (std::size_t b = 0;; ++b) {
-    at = request(ring[b % ring.size()], batch.ids, at);
+    LookupBlock& newest = ring[b % ring.size()];
+    newest.added = counts_.added;
+    at = parts_.kernels.request(job, at, newest);
     if (b >= kGuessAfter) guess(ring[(b - kGuessAfter) % ring.size()]);
     if (b >= kGuessAgainAfter) guess_again(ring[(b - kGuessAgainAfter) % ring.size()]);
     if (b < kAnswerAfter) continue;
@@ -33,56 +35,46 @@ void ShardWorker::lookup(const LookupBatch& batch) {
   if (batch.purpose == Purpose::train) sweep(batch.ids.size(), batch.when);
 }
 
-// Fills the block from ids[at] on. Returns where the next one begins.
-std::size_t ShardWorker::request(LookupBlock& block, std::span<const FeatureId> ids, std::size_t at) const {
-  block.size = 0;
-  for (; at < ids.size() && block.size < kBlockRows; ++at) {
-    const std::uint64_t place = place_hash(ids[at], parts_.schema.salt);
-    if (!mine(shard_of(place))) continue;
-    block.positions[block.size] = static_cast<std::uint32_t>(at);
-    block.ids[block.size] = ids[at];
-    block.places[block.size] = place;
-    ++block.size;
-    parts_.shards[shard_of(place)].prefetch(place);
-  }
-  return at;
-}
-
+// A row that was added may have given its shard another index.
 void ShardWorker::guess(LookupBlock& block) const {
+  for (std::size_t i = 0; block.added != counts_.added && i < block.size; ++i)
+    block.homes[i] = parts_.shards[shard_of(block.places[i])].home(block.places[i]);
+  parts_.kernels.guess(parts_.shards.data(), parts_.layout.lookup_bytes(), block);
   block.evicted = counts_.evicted;
-  for (std::size_t i = 0; i < block.size; ++i)
-    propose(block, i, parts_.shards[shard_of(block.places[i])].guess(block.places[i]));
 }
 
 // One in ten guesses is wrong: another row with the same tag, or a home that was full.
 void ShardWorker::guess_again(LookupBlock& block) const {
+  block.confirmed = 0;
   for (std::size_t i = 0; i < block.size; ++i) {
-    if (block.rows[i] != nullptr && InnerShard::id_of(block.rows[i]) == block.ids[i]) continue;
+    if (block.rows[i] != nullptr && InnerShard::id_of(block.rows[i]) == block.ids[i]) [[likely]] {
+      block.confirmed |= 1U << i;
+      continue;
+    }
     const InnerShard& shard = parts_.shards[shard_of(block.places[i])];
-    propose(block, i, shard.guess_again(block.places[i], block.slots[i]));
+    block.slots[i] = shard.guess_again(block.places[i], block.slots[i]);
+    block.rows[i] = block.slots[i] == kNoSlot ? nullptr : shard.row(block.slots[i]);
+    if (block.rows[i] != nullptr) prefetch_row(block.rows[i], parts_.layout.lookup_bytes());
   }
-}
-
-void ShardWorker::propose(LookupBlock& block, std::size_t i, RowSlot slot) const {
-  block.slots[i] = slot;
-  block.rows[i] = slot == kNoSlot ? nullptr : parts_.shards[shard_of(block.places[i])].row(slot);
-  if (slot != kNoSlot) prefetch_lines(block.rows[i], parts_.layout.lookup_bytes());
 }
 
 void ShardWorker::answer(LookupBlock& block, const LookupBatch& batch) {
   const bool evicts = parts_.eviction.on();
-  if (batch.purpose == Purpose::train) counts_.looked_up += static_cast<std::int64_t>(block.size);
   for (std::size_t i = 0; i < block.size; ++i) {
     Row& row = batch.rows[block.positions[i]];
     row = {shard_of(block.places[i]), block.slots[i]};
     // The record of a candidate that was evicted since may still show its id.
-    const bool found = block.rows[i] != nullptr && block.evicted == counts_.evicted &&
-                       InnerShard::id_of(block.rows[i]) == block.ids[i];
-    if (!found) block.rows[i] = resolve(block.positions[i], block.places[i], batch, row);
+    if (block.evicted != counts_.evicted || !is_right(block, i)) [[unlikely]]
+      block.rows[i] = resolve(block.positions[i], block.places[i], batch, row);
     if (evicts && !row.absent()) block.rows[i] = use(block, i, batch, row);
   }
   parts_.kernels.gather({&parts_.layout, block.rows.data(), block.positions.data(),
                          static_cast<std::int32_t>(block.size), batch.values.data()});
+}
+
+bool ShardWorker::is_right(const LookupBlock& block, std::size_t i) {
+  return (block.confirmed >> i & 1U) != 0 ||
+         (block.rows[i] != nullptr && InnerShard::id_of(block.rows[i]) == block.ids[i]);
 }
 
 // What a guess could not answer: the row of the id wherever it stands, a new one, or the record of zeros.
@@ -108,7 +100,6 @@ std::byte* ShardWorker::resolve(std::uint32_t position, std::uint64_t place, con
 std::byte* ShardWorker::create(FeatureId id, std::uint64_t place, Moment when, Row& row) {
   std::byte* const record = add(id, place, when, row);
   give_first_values(record, when.step);
-  ++counts_.created;
   return record;
 }
 
@@ -116,6 +107,7 @@ std::byte* ShardWorker::add(FeatureId id, std::uint64_t place, Moment when, Row&
   InnerShard& shard = parts_.shards[row.shard];
   if (parts_.eviction.on()) make_room(place, when, shard);
   row.slot = shard.add(id, place);
+  ++counts_.added;
   return shard.row(row.slot);
 }
 

@@ -1,24 +1,31 @@
-// What lookup.cpp and make_room.cpp share.
+// Eight ids on their way through the stages of a look-up (shard_worker.hpp).
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
-#include "table/kernels.hpp"
-#include "table/shard_worker.hpp"
+#include "base/strong.hpp"
+#include "table/chunk.hpp"
 
 namespace persia::table {
 
-// A block of ids on its way through the stages.
-struct ShardWorker::LookupBlock {
+inline constexpr std::int32_t kBlockRows = 8;
+
+struct LookupBlock {
+  template <class T>
+  using Each = std::array<T, kBlockRows>;
+
   std::size_t size = 0;
-  std::array<std::uint32_t, kBlockRows> positions;  // in the batch
-  std::array<FeatureId, kBlockRows> ids;
-  std::array<std::uint64_t, kBlockRows> places;
-  std::array<RowSlot, kBlockRows> slots;
-  std::array<std::byte*, kBlockRows> rows;  // nullptr: no candidate
-  std::int64_t evicted;                     // rows of this worker, when the candidates were found
+  alignas(64) Each<FeatureId> ids;
+  alignas(64) Each<std::uint64_t> places;
+  Each<std::uint32_t> positions;  // in the batch
+  Each<const Chunk*> homes;       // where the searches begin, as long as no row was added since
+  Each<RowSlot> slots;            // of the candidates
+  Each<std::byte*> rows;          // theirs; nullptr: no candidate
+  std::uint32_t confirmed;        // a bit for each candidate that has the id, as long as no row went since
+  std::int64_t added;             // rows of this worker, when the homes were found
+  std::int64_t evicted;           // when the candidates were found
 };
 
 }  // namespace persia::table

@@ -2,7 +2,6 @@
 #include <vector>
 
 #include "base/hash.hpp"
-#include "table/lookup_block.hpp"
 #include "table/row_state.hpp"
 #include "table/shard_worker.hpp"
 

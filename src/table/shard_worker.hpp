@@ -2,8 +2,8 @@
 //
 // A lookup runs as a pipeline over blocks of kBlockRows ids. While the rows of one block are copied, those of
 // later ones are on their way from memory:
-//   request      hash, prefetch the index line
-//   guess        compare control bytes, prefetch the row
+//   request      hash, prefetch the index line                (a kernel)
+//   guess        compare control bytes, prefetch the row      (a kernel)
 //   guess again  where that is another id's row
 //   answer       confirm by the id in the row; add or look on where that fails; copy values out
 // An update requests the rows of later blocks while it changes those of one.
@@ -42,8 +42,8 @@ class ShardWorker {
     std::int64_t not_admitted = 0;
     std::int64_t evicted = 0;  // from memory
     std::int64_t non_finite = 0;
-    std::int64_t looked_up = 0;  // ids, in training
-    std::int64_t created = 0;
+
+    std::int64_t added = 0;          // rows, to memory
     std::int64_t found_on_disk = 0;  // in training
   };
 
@@ -64,15 +64,13 @@ class ShardWorker {
   }
 
  private:
-  [[nodiscard]] bool mine(std::uint32_t shard) const { return count_ == 1 || shard % count_ == index_; }
+  [[nodiscard]] bool mine(std::uint32_t shard) const { return (shards_ >> shard & 1U) != 0; }
 
   // lookup.cpp
-  struct LookupBlock;
-  [[nodiscard]] std::size_t request(LookupBlock& block, std::span<const FeatureId> ids, std::size_t at) const;
   void guess(LookupBlock& block) const;
   void guess_again(LookupBlock& block) const;
-  void propose(LookupBlock& block, std::size_t i, RowSlot slot) const;
   void answer(LookupBlock& block, const LookupBatch& batch);
+  [[nodiscard]] static bool is_right(const LookupBlock& block, std::size_t i);
   [[nodiscard]] std::byte* resolve(std::uint32_t position, std::uint64_t place, const LookupBatch& batch,
                                    Row& row);
   [[nodiscard]] std::byte* create(FeatureId id, std::uint64_t place, Moment when, Row& row);
@@ -99,8 +97,7 @@ class ShardWorker {
   void change(const UpdateBlock& block, std::span<const float> gradients);
 
   TableParts& parts_;
-  std::uint32_t index_;
-  std::uint32_t count_;
+  std::uint32_t shards_ = 0;      // a bit for each that is its own
   std::vector<float> first_row_;  // (dim), of the row being added
   Counts counts_;
   std::vector<ColdRead> cold_reads_;

@@ -43,7 +43,10 @@ void ShardedTable::lookup(std::span<const FeatureId> ids, Purpose purpose, std::
   expects(
       values.size() == ids.size() * static_cast<std::size_t>(parts_.layout.dim) && rows.size() == ids.size(),
       "values (n, dim) and rows (n) fit the ids");
-  if (purpose == Purpose::train) parts_.eviction.pass(when, parts_.clock());
+  if (purpose == Purpose::train) {
+    parts_.eviction.pass(when, parts_.clock());
+    looked_up_ += std::ssize(ids);
+  }
   const LookupBatch batch{ids, purpose, values, rows, when};
   share(ids.size(), [&](ShardWorker& worker) { worker.lookup(batch); });
   if (parts_.cold) fetch_cold(batch);
@@ -108,6 +111,7 @@ TableStatistics ShardedTable::statistics() const {
 // What went from memory was not forgotten.
 void ShardedTable::add_cold(TableStatistics& result) const {
   result.evicted = 0;
+  result.found_in_memory = looked_up_;
   result.disk_rows = parts_.cold->rows();
   result.disk_bytes = parts_.cold->file_bytes();
   result.rows += result.disk_rows;
@@ -115,7 +119,7 @@ void ShardedTable::add_cold(TableStatistics& result) const {
   const auto add = [&](const ShardWorker& worker) {
     const ShardWorker::Counts& counts = worker.counts();
     result.found_on_disk += counts.found_on_disk;
-    result.found_in_memory += counts.looked_up - counts.created - counts.not_admitted - counts.found_on_disk;
+    result.found_in_memory -= counts.added + counts.not_admitted;
   };
   add(alone_);
   for (const ShardWorker& sharer : sharers_) add(sharer);

@@ -42,9 +42,10 @@ std::size_t ShardWorker::request(UpdateBlock& block, std::span<const Row> rows, 
   std::size_t size = 0;
   for (; at < rows.size() && size < kBlockRows; ++at) {
     const Row row = rows[at];
-    if (!mine(row.shard) || row.absent()) continue;
+    if (row.absent()) continue;
     expects(row.shard < kInnerShards && row.slot.value() < shards[row.shard].slots(),
             "a row that a lookup of this table gave");
+    if (!mine(row.shard)) continue;
     std::byte* const record = shards[row.shard].row(row.slot);
     prefetch_lines(record, row_bytes);
     block.positions[size] = static_cast<std::uint32_t>(at);

@@ -13,6 +13,13 @@
 namespace persia::table {
 namespace {
 
+// What a look-up's kernels name first.
+RowSlot first_at_home(const Index& index, std::uint64_t place) {
+  const Chunk& home = *index.home_chunk(place);
+  const Matches matches(home, tag_of(place));
+  return matches.empty() ? kNoSlot : RowSlot(home.slots[matches.first()]);
+}
+
 TEST(Index, FindsEveryEntryWhenFull) {
   SlabArena arena(44);
   Index index(arena, 5000);
@@ -26,7 +33,7 @@ TEST(Index, FindsEveryEntryWhenFull) {
   for (std::uint32_t i = 0; i < places.size(); ++i) {
     const RowSlot wanted(i);
     ASSERT_EQ(index.find(places[i], [&](RowSlot slot) { return slot == wanted; }), wanted);
-    at_home += index.guess(places[i]) == wanted ? 1 : 0;
+    at_home += first_at_home(index, places[i]) == wanted ? 1 : 0;
   }
   EXPECT_GT(at_home, static_cast<int>(places.size()) * 85 / 100);
 }
@@ -37,7 +44,7 @@ TEST(Index, AWrongGuessIsFollowedByTheNextCandidateUntilNoneIsLeft) {
   for (std::uint32_t i = 0; !index.full(); ++i) index.insert(mix64(i), RowSlot(i));
   int second = 0;
   for (std::uint32_t i = 0; i < index.rows(); ++i) {
-    RowSlot slot = index.guess(mix64(i));
+    RowSlot slot = first_at_home(index, mix64(i));
     if (slot == RowSlot(i)) continue;
     slot = index.guess_again(mix64(i), slot);
     second += slot == RowSlot(i) ? 1 : 0;

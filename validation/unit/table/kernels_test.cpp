@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/hash.hpp"
 #include "every.hpp"
 #include "table_maker.hpp"
 
@@ -40,6 +41,69 @@ std::vector<std::byte> run(const Kernels& kernels, const config::Table& table) {
   auto* const out = reinterpret_cast<float*>(records.data() + kBlockRows * row_bytes);
   kernels.gather({&layout, rows.data(), kInOrder.data(), kBlockRows, out});
   return records;
+}
+
+// The first two stages of a look-up over shards with every third of 30000 ids.
+class ProbedShards {
+ public:
+  ProbedShards() : arena_(12) {
+    for (std::uint32_t s = 0; s < kInnerShards; ++s) shards_.emplace_back(arena_, 12, kSalt, s);
+    for (std::uint64_t id = 0; id < 30000; ++id) {
+      ids_.emplace_back(id);
+      const std::uint64_t place = place_hash(FeatureId(id), kSalt);
+      if (id % 3 == 0) (void)shards_[shard_of(place)].add(FeatureId(id), place);
+    }
+  }
+
+  // Every id that is wanted, once and in order, with its candidate.
+  void check(const Kernels& kernels, std::uint32_t wanted_shards, std::size_t num_ids) const {
+    const RequestJob job{ids_.data(), num_ids, kSalt, shards_.data(), wanted_shards};
+    std::size_t next = 0;
+    LookupBlock block;
+    for (std::size_t at = 0;;) {
+      at = kernels.request(job, at, block);
+      if (block.size == 0) break;
+      kernels.guess(shards_.data(), 8, block);
+      for (std::size_t i = 0; i < block.size; ++i, ++next) {
+        while ((wanted_shards >> shard_of(place_hash(ids_[next], kSalt)) & 1U) == 0) ++next;
+        ASSERT_EQ(block.positions[i], next);
+        ASSERT_EQ(block.ids[i], ids_[next]);
+        ASSERT_EQ(block.places[i], place_hash(ids_[next], kSalt));
+        check_candidate(block, i);
+      }
+    }
+    while (next < num_ids && (wanted_shards >> shard_of(place_hash(ids_[next], kSalt)) & 1U) == 0) ++next;
+    ASSERT_EQ(next, num_ids);
+  }
+
+ private:
+  static constexpr std::uint64_t kSalt = 77;
+
+  void check_candidate(const LookupBlock& block, std::size_t i) const {
+    const InnerShard& shard = shards_[shard_of(block.places[i])];
+    const Chunk& home = *shard.home(block.places[i]);
+    ASSERT_EQ(block.homes[i], &home);
+    const Matches matches(home, tag_of(block.places[i]));
+    if (matches.empty()) {
+      ASSERT_EQ(block.slots[i], kNoSlot);
+      ASSERT_EQ(block.rows[i], nullptr);
+    } else {
+      ASSERT_EQ(block.slots[i], RowSlot(home.slots[matches.first()]));
+      ASSERT_EQ(block.rows[i], shard.row(block.slots[i]));
+    }
+  }
+
+  SlabArena arena_;
+  std::vector<InnerShard> shards_;
+  std::vector<FeatureId> ids_;
+};
+
+TEST(Kernels, EveryInstructionSetFindsTheSameCandidates) {
+  const ProbedShards shards;
+  for (const Kernels& kernels : kernel_versions(config::OptimizerType::sgd, config::Precision::fp32))
+    for (const std::uint32_t wanted : {kAllShards, 0x5555U, 0x8000U})
+      for (const std::size_t num_ids : {0U, 1U, 8U, 23U, 30000U})
+        ASSERT_NO_FATAL_FAILURE(shards.check(kernels, wanted, num_ids)) << wanted << " " << num_ids;
 }
 
 TEST(Kernels, EveryInstructionSetGivesTheSameBits) {
