@@ -34,6 +34,12 @@ std::vector<data::Batch> read_batches(const config::RunFile& run, const config::
   require_user(
       run.data.format == config::DataFormat::synthetic,
       "data.format is not synthetic; bench embedding measures samples that other systems can make too");
+  for (const config::TableSchema& table : schema.tables) {
+    const config::Eviction& eviction = table.table.eviction;
+    require_user(eviction.policy == config::EvictionPolicy::none && eviction.ttl_steps == 0 &&
+                     eviction.ttl_seconds == 0,
+                 "table '{}' evicts rows; bench embedding measures tables that keep all", table.name);
+  }
   data::SourceOptions options;
   options.batch_size = run.training.batch_size;
   options.seed = run.seed;
@@ -48,6 +54,7 @@ class EmbeddingPart {
  public:
   EmbeddingPart(const config::RunFile& run, const config::Schema& schema, ThreadTeam* team)
       : schema_(schema),
+        team_(team),
         embedded_(floats_of(run.training.batch_size, schema.embedded_width)),
         gradients_(embedded_.size()) {
     for (const config::TableSchema& table : schema.tables)
@@ -56,17 +63,24 @@ class EmbeddingPart {
       gradients_[i] = static_cast<float>(0.001 * random_uniform(run.seed, 1, i));
   }
 
+  // Look-ups of all columns, then their values side by side for each sample.
   void forward(const data::Batch& batch) {
+    const auto num_samples = static_cast<std::size_t>(batch.num_samples);
+    values_.resize(embedded_.size());
+    rows_.resize(num_samples);
+    std::size_t begin = 0;
     for (std::size_t c = 0; c < schema_.columns.size(); ++c) {
-      const config::ColumnSchema& column = schema_.columns[c];
-      const std::vector<FeatureId>& ids = batch.columns[c].ids;
-      values_.resize(floats_of(ids.size(), column.dim));
-      rows_.resize(ids.size());
-      table_of(column).lookup(ids, table::Purpose::evaluate, values_, rows_, {});
-      for (std::size_t i = 0; i < ids.size(); ++i)
-        std::copy_n(values_.data() + floats_of(i, column.dim), column.dim,
-                    embedded_.data() + floats_of(i, schema_.embedded_width) + column.embedded_begin);
+      const std::size_t size = num_samples * static_cast<std::size_t>(schema_.columns[c].dim);
+      table_of(schema_.columns[c])
+          .lookup(batch.columns[c].ids, table::Purpose::evaluate, std::span(values_).subspan(begin, size),
+                  rows_, {});
+      begin += size;
     }
+    const auto size = static_cast<std::size_t>(team_->size());
+    team_->run([&](std::int32_t k) {
+      const auto part = static_cast<std::size_t>(k);
+      lay_side_by_side(num_samples, part * num_samples / size, (part + 1) * num_samples / size);
+    });
   }
 
   void train(const data::Batch& batch, const embed::LookupPlan& plan) {
@@ -92,6 +106,17 @@ class EmbeddingPart {
   }
 
  private:
+  void lay_side_by_side(std::size_t num_samples, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      float* to = embedded_.data() + floats_of(i, schema_.embedded_width);
+      const float* column = values_.data();
+      for (const config::ColumnSchema& one : schema_.columns) {
+        const auto dim = static_cast<std::size_t>(one.dim);
+        std::copy_n(column + i * dim, dim, to + one.embedded_begin);
+        column += num_samples * dim;
+      }
+    }
+  }
   template <class Number>
   static std::size_t floats_of(Number rows, std::int32_t width) {
     return static_cast<std::size_t>(rows) * static_cast<std::size_t>(width);
@@ -107,6 +132,7 @@ class EmbeddingPart {
   }
 
   const config::Schema& schema_;
+  ThreadTeam* team_;
   std::vector<std::unique_ptr<table::Table>> tables_;
   std::vector<float> embedded_;   // (batch_size, embedded_width)
   std::vector<float> gradients_;  // of it, the same for every batch: U(0, 1) / 1000

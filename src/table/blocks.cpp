@@ -35,6 +35,7 @@ struct Columns {
 void ShardedTable::for_each_block(std::int64_t block_rows,
                                   const std::function<void(const Block&)>& visit) const {
   expects(block_rows > 0, "blocks of at least one row");
+  paused_ = true;
   Columns columns;
   const auto add = [&](const std::byte* record) {
     columns.append(parts_.layout, record);

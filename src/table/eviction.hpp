@@ -11,7 +11,7 @@
 //   lfu           the fewest uses
 //   lowest_norm   the smallest sum of squared values
 //   ttl_steps     a row that was not used for more steps counts as absent, whatever the policy
-//   ttl_seconds   the same with time, which is that of the process: a restart begins it anew
+//   ttl_seconds   the same with the time of training in this process: a restart begins it anew
 //
 // Not thread safe; different shards may be asked at the same time.
 #pragma once
@@ -41,9 +41,12 @@ class Eviction {
 
   // Whether rows can be too old.
   [[nodiscard]] bool has_ttl() const { return rules_.ttl_steps > 0 || clock_; }
-  // Before a look-up in training. Not while others are asked.
-  void pass(Moment when, double now_seconds) {
-    if (clock_) clock_->note(when.oldest_open, now_seconds);
+  // Before a look-up in training; the time since the last one was a pause if tables did something else. Not
+  // while others are asked.
+  void pass(Moment when, double now_seconds, bool paused) {
+    if (!clock_) return;
+    if (paused) clock_->pause(now_seconds);
+    clock_->note(when.oldest_open, now_seconds);
   }
 
   // Of a record that holds no usage yet; then use() it.

@@ -1,4 +1,5 @@
-// Eight ids on their way through the stages of a look-up (shard_worker.hpp).
+// Ids on their way through the stages of a look-up (shard_worker.hpp): eight, or up to fifteen where a worker
+// has only some of the inner shards, as eight are hashed at a time.
 #pragma once
 
 #include <array>
@@ -14,7 +15,7 @@ inline constexpr std::int32_t kBlockRows = 8;
 
 struct LookupBlock {
   template <class T>
-  using Each = std::array<T, kBlockRows>;
+  using Each = std::array<T, 2 * kBlockRows>;
 
   std::size_t size = 0;
   alignas(64) Each<FeatureId> ids;

@@ -5,6 +5,8 @@
 // bit for each entry of a chunk with that control byte. PortableIsa serves everywhere.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -30,18 +32,12 @@ struct Probe {
                                                     LookupBlock& block) {
     if (job.wanted_shards == kAllShards && job.num_ids - at >= kBlockRows) [[likely]] {
       Isa::hash(job.ids + at, job.salt, block.places.data());
-      for (std::size_t i = 0; i < kBlockRows; ++i) ask(job, at + i, i, block);
+      for (std::size_t i = 0; i < kBlockRows; ++i) ask(job, at + i, block.places[i], i, block);
       block.size = kBlockRows;
       return at + kBlockRows;
     }
-    std::size_t size = 0;
-    for (; at < job.num_ids && size < kBlockRows; ++at) {
-      const std::uint64_t place = place_hash(job.ids[at], job.salt);
-      if ((job.wanted_shards >> shard_of(place) & 1U) == 0) continue;
-      block.places[size] = place;
-      ask(job, at, size++, block);
-    }
-    block.size = size;
+    block.size = 0;
+    while (block.size < kBlockRows && at < job.num_ids) at = request_some(job, at, block);
     return at;
   }
 
@@ -67,11 +63,28 @@ struct Probe {
   }
 
  private:
-  [[gnu::always_inline]] static void ask(const RequestJob& job, std::size_t at, std::size_t i,
-                                         LookupBlock& block) {
-    const Chunk* const home = job.shards[shard_of(block.places[i])].home(block.places[i]);
+  // Those of the next eight that are wanted.
+  [[gnu::always_inline]] static std::size_t request_some(const RequestJob& job, std::size_t at,
+                                                         LookupBlock& block) {
+    alignas(64) std::array<std::uint64_t, kBlockRows> places;
+    const std::size_t count = std::min<std::size_t>(kBlockRows, job.num_ids - at);
+    if (count == kBlockRows)
+      Isa::hash(job.ids + at, job.salt, places.data());
+    else
+      for (std::size_t i = 0; i < count; ++i) places[i] = place_hash(job.ids[at + i], job.salt);
+    std::size_t size = block.size;
+    for (std::size_t i = 0; i < count; ++i)
+      if ((job.wanted_shards >> shard_of(places[i]) & 1U) != 0) ask(job, at + i, places[i], size++, block);
+    block.size = size;
+    return at + count;
+  }
+
+  [[gnu::always_inline]] static void ask(const RequestJob& job, std::size_t at, std::uint64_t place,
+                                         std::size_t i, LookupBlock& block) {
+    const Chunk* const home = job.shards[shard_of(place)].home(place);
     prefetch_line(home);
     block.homes[i] = home;
+    block.places[i] = place;
     block.ids[i] = job.ids[at];
     block.positions[i] = static_cast<std::uint32_t>(at);
   }

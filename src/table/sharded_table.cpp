@@ -44,9 +44,10 @@ void ShardedTable::lookup(std::span<const FeatureId> ids, Purpose purpose, std::
       values.size() == ids.size() * static_cast<std::size_t>(parts_.layout.dim) && rows.size() == ids.size(),
       "values (n, dim) and rows (n) fit the ids");
   if (purpose == Purpose::train) {
-    parts_.eviction.pass(when, parts_.clock());
+    parts_.eviction.pass(when, parts_.clock(), paused_);
     looked_up_ += std::ssize(ids);
   }
+  paused_ = purpose == Purpose::evaluate;
   const LookupBatch batch{ids, purpose, values, rows, when};
   share(ids.size(), [&](ShardWorker& worker) { worker.lookup(batch); });
   if (parts_.cold) fetch_cold(batch);

@@ -59,7 +59,8 @@ class ShardedTable final : public Table {
   ShardWorker alone_;
   std::vector<ShardWorker> sharers_;  // empty without a team
   std::optional<FeatureId> first_non_finite_;
-  std::int64_t looked_up_ = 0;  // ids, in training
+  std::int64_t looked_up_ = 0;   // ids, in training
+  mutable bool paused_ = false;  // evaluated or saved since the last of them
 };
 
 }  // namespace persia::table

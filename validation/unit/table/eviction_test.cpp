@@ -273,12 +273,34 @@ TEST(Eviction, RowsGrowOldInSecondsToo) {
   now += 2;
   (void)lookup_at(*table, ids_of({8}), 2);
   now += 97;
-  EXPECT_EQ(lookup_at(*table, ids_of({7}), 2, Purpose::evaluate).values[0], fresh.values[0] - 5);
+  (void)lookup_at(*table, ids_of({9}), 3);
+  EXPECT_EQ(table->statistics().rows, 3);
   now += 4;
-  const Answer again = lookup_at(*table, ids_of({7, 8}), 3);
+  const Answer again = lookup_at(*table, ids_of({7, 8}), 4);
   EXPECT_EQ(again.values[0], fresh.values[0]);
   EXPECT_EQ(again.values[1], fresh.values[1] - 6);
   EXPECT_EQ(table->statistics().evicted, 1);
+}
+
+TEST(Eviction, EvaluationsAndSavesAreNoTimeInWhichRowsGrowOld) {
+  auto schema = evicting(EvictionPolicy::none, 0);
+  schema.table.eviction.ttl_seconds = 10;
+  double now = 0;
+  const auto table = make_table(schema, {.clock = [&] { return now; }});
+  std::int64_t step = 0;
+  for (; step < 20; ++step, now += 0.4)
+    (void)lookup_at(*table, ids_of({static_cast<std::uint64_t>(step)}), step);
+  for (int pause = 0; pause < 3; ++pause) {
+    if (pause == 1)
+      (void)ids_in(*table);
+    else
+      (void)lookup_at(*table, ids_of({1, 2}), step, Purpose::evaluate);
+    now += 1000;
+    (void)lookup_at(*table, ids_of({100}), ++step);
+  }
+  EXPECT_EQ(table->statistics().rows, 21);
+  for (int i = 0; i < 100; ++i, now += 0.4) (void)lookup_at(*table, ids_of({100}), ++step);
+  EXPECT_EQ(table->statistics().rows, 1);
 }
 
 // What is in use stays, however long its step takes.

@@ -101,7 +101,7 @@ class ProbedShards {
 TEST(Kernels, EveryInstructionSetFindsTheSameCandidates) {
   const ProbedShards shards;
   for (const Kernels& kernels : kernel_versions(config::OptimizerType::sgd, config::Precision::fp32))
-    for (const std::uint32_t wanted : {kAllShards, 0x5555U, 0x8000U})
+    for (const std::uint32_t wanted : {0xFFFFU, 0x5555U, 0x8000U})
       for (const std::size_t num_ids : {0U, 1U, 8U, 23U, 30000U})
         ASSERT_NO_FATAL_FAILURE(shards.check(kernels, wanted, num_ids)) << wanted << " " << num_ids;
 }
