@@ -12,21 +12,6 @@ namespace persia::table {
 
 namespace {
 
-float symmetric(std::uint32_t random, float unit) {
-  return static_cast<float>(static_cast<std::int32_t>(2 * (random >> 8) + 1) - (1 << 24)) * unit;
-}
-
-// One mixed word gives two values.
-void fill_uniform(std::uint64_t key, float unit, std::span<float> values) {
-  const std::size_t pairs = values.size() / 2;
-  for (std::size_t pair = 0; pair < pairs; ++pair) {
-    const std::uint64_t word = mix64(key + pair);
-    values[2 * pair] = symmetric(static_cast<std::uint32_t>(word), unit);
-    values[2 * pair + 1] = symmetric(static_cast<std::uint32_t>(word >> 32), unit);
-  }
-  if (values.size() % 2 == 1) values.back() = symmetric(static_cast<std::uint32_t>(mix64(key + pairs)), unit);
-}
-
 // Draw number n of value i has the counter n * dim + i.
 double truncated_normal(std::uint64_t key, std::size_t i, std::size_t dim) {
   for (std::uint64_t counter = i;; counter += dim) {
@@ -37,18 +22,21 @@ double truncated_normal(std::uint64_t key, std::size_t i, std::size_t dim) {
 
 }  // namespace
 
-FirstValues::FirstValues(const config::Init& init, std::int32_t dim, std::uint64_t seed, std::uint64_t salt)
+FirstValues::FirstValues(const config::Init& init, std::int32_t dim, std::uint64_t seed, std::uint64_t salt,
+                         UniformFunction uniform)
     : type_(init.type),
       value_(init.value),
       scale_(init.per_sqrt_dim ? init.scale / std::sqrt(static_cast<double>(dim)) : init.scale),
       seed_(seed),
-      salt_(salt) {}
+      salt_(salt),
+      uniform_(uniform) {}
 
 void FirstValues::fill(FeatureId id, std::span<float> values) const {
   const std::uint64_t key = random_bits(seed_, salt_, id.value());
   switch (type_) {
     case config::InitType::uniform:
-      return fill_uniform(key, static_cast<float>(scale_ * 0x1.0p-24), values);
+      return uniform_(key, static_cast<float>(scale_ * 0x1.0p-24), static_cast<std::int32_t>(values.size()),
+                      values.data());
     case config::InitType::normal:
       for (std::size_t i = 0; i < values.size(); ++i)
         values[i] = static_cast<float>(scale_ * random_normal(key, 0, i));

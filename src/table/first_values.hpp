@@ -12,12 +12,14 @@
 
 #include "base/strong.hpp"
 #include "config/run_file.hpp"
+#include "table/kernels.hpp"
 
 namespace persia::table {
 
 class FirstValues {
  public:
-  FirstValues(const config::Init& init, std::int32_t dim, std::uint64_t seed, std::uint64_t salt);
+  FirstValues(const config::Init& init, std::int32_t dim, std::uint64_t seed, std::uint64_t salt,
+              UniformFunction uniform);
   // Shape: values (dim).
   void fill(FeatureId id, std::span<float> values) const;
 
@@ -27,6 +29,7 @@ class FirstValues {
   double scale_;
   std::uint64_t seed_;
   std::uint64_t salt_;
+  UniformFunction uniform_;
 };
 
 }  // namespace persia::table

@@ -13,17 +13,18 @@ namespace {
 
 // Ten of twelve entries: 6.4 bytes a row when full, and 94 of 100 rows at home.
 constexpr std::int64_t kRowsPerChunk = 10;
+constexpr double kGrowth = 1.5;  // of large ones
 constexpr std::uint32_t kChunksPerPage = kPageBytes / sizeof(Chunk);
 
 }  // namespace
 
-// Large ones have, in rows, the powers of 1.25 times a first size of the shard's own; rounding to whole pages
-// does not add up.
+// Large ones have, in rows, the powers of kGrowth times a first size of the shard's own; rounding to whole
+// pages does not add up.
 std::int64_t grown_capacity(std::int64_t rows, std::uint32_t shard) {
   if (rows < kSmallIndexRows) return rows + rows / 4;
-  const double first = static_cast<double>(kSmallIndexRows) * std::pow(1.25, (shard + 1.0) / kInnerShards);
-  const double growths = std::floor(std::log(static_cast<double>(rows) / first) / std::log(1.25) + 1e-9);
-  return static_cast<std::int64_t>(std::ceil(first * std::pow(1.25, growths + 1)));
+  const double first = static_cast<double>(kSmallIndexRows) * std::pow(kGrowth, (shard + 1.0) / kInnerShards);
+  const double growths = std::floor(std::log(static_cast<double>(rows) / first) / std::log(kGrowth) + 1e-9);
+  return static_cast<std::int64_t>(std::ceil(first * std::pow(kGrowth, growths + 1)));
 }
 
 Index::Size Index::size_for(std::int64_t rows) {

@@ -63,9 +63,14 @@ using UpdateFunction = std::uint32_t (*)(const UpdateJob&);
 // Rounds to nearest into the values of one record. Shape: values (dim).
 using StoreFunction = void (*)(const RowLayout&, const float* values, std::byte* row);
 
+// values[i] = (2 k + 1 - 2^24) unit for the upper 24 of 32 bits k, two in each of mix64(key), mix64(key + 1),
+// ..., the lower half first. Shape: values (dim).
+using UniformFunction = void (*)(std::uint64_t key, float unit, std::int32_t dim, float* values);
+
 struct Kernels {
   RequestFunction request;
   GuessFunction guess;
+  UniformFunction uniform;
   GatherFunction gather;
   UpdateFunction update;
   StoreFunction store;

@@ -4,6 +4,7 @@
 #include "table/kernels.hpp"
 #include "table/probe_bodies.hpp"
 #include "table/rules.hpp"
+#include "table/uniform_body.hpp"
 #include "table/update_body.hpp"
 
 namespace persia::table {
@@ -69,6 +70,10 @@ namespace {
 // The bodies compiled for one instruction set each. __builtin_cpu_supports() wants literals.
 template <class Rule, class Value>
 struct Avx512 {
+  [[gnu::target("arch=x86-64-v4")]] static void uniform(std::uint64_t key, float unit, std::int32_t dim,
+                                                        float* values) {
+    Uniform<VectorIsa>::run(key, unit, dim, values);
+  }
   [[gnu::target("arch=x86-64-v4")]] static std::size_t request(const RequestJob& job, std::size_t at,
                                                                LookupBlock& block) {
     return Probe<VectorIsa>::request(job, at, block);
@@ -90,6 +95,10 @@ struct Avx512 {
 
 template <class Rule, class Value>
 struct Avx2 {
+  [[gnu::target("arch=x86-64-v3")]] static void uniform(std::uint64_t key, float unit, std::int32_t dim,
+                                                        float* values) {
+    Uniform<VectorIsa>::run(key, unit, dim, values);
+  }
   [[gnu::target("arch=x86-64-v3")]] static std::size_t request(const RequestJob& job, std::size_t at,
                                                                LookupBlock& block) {
     return Probe<VectorIsa>::request(job, at, block);
@@ -111,6 +120,9 @@ struct Avx2 {
 
 template <class Rule, class Value>
 struct Baseline {
+  static void uniform(std::uint64_t key, float unit, std::int32_t dim, float* values) {
+    Uniform<Sse2Isa>::run(key, unit, dim, values);
+  }
   static std::size_t request(const RequestJob& job, std::size_t at, LookupBlock& block) {
     return Probe<Sse2Isa>::request(job, at, block);
   }
@@ -128,7 +140,8 @@ struct Baseline {
 template <class Version>
 void add_version(std::vector<Kernels>& versions) {
   if (Version::runs_here())
-    versions.push_back({Version::request, Version::guess, Version::gather, Version::update, Version::store});
+    versions.push_back({Version::request, Version::guess, Version::uniform, Version::gather, Version::update,
+                        Version::store});
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ TableParts::TableParts(const config::TableSchema& table_schema, const TableOptio
       layout(make_row_layout(schema.table)),
       arguments(make_update_arguments(schema.table)),
       kernels(kernel_versions(schema.table.optimizer.type, schema.table.precision).front()),
-      first_values(schema.table.init, schema.table.dim, options.seed, schema.salt),
+      first_values(schema.table.init, schema.table.dim, options.seed, schema.salt, kernels.uniform),
       admission(schema.table.admission, options.seed, schema.salt),
       eviction(schema.table, layout, kernels, options.num_owners),
       on_evicted(options.on_evicted),

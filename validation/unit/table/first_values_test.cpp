@@ -13,7 +13,8 @@ namespace {
 std::vector<float> first_values(const config::Init& init, std::uint64_t seed, std::uint64_t salt,
                                 std::uint64_t id, std::size_t dim) {
   std::vector<float> values(dim);
-  FirstValues(init, static_cast<std::int32_t>(dim), seed, salt).fill(FeatureId(id), values);
+  const Kernels kernels = kernel_versions(config::OptimizerType::sgd, config::Precision::fp32).front();
+  FirstValues(init, static_cast<std::int32_t>(dim), seed, salt, kernels.uniform).fill(FeatureId(id), values);
   return values;
 }
 

@@ -95,10 +95,10 @@ TEST(InnerShard, TakesTheMemoryOfALargerIndexPageByPage) {
     largest = std::max(largest, bytes);
     if (id < 100000) continue;
     // Two indexes at the most: the full one and the one that follows.
-    ASSERT_LE(static_cast<double>(bytes) / static_cast<double>(id), 6.4 + 8.1);
+    ASSERT_LE(static_cast<double>(bytes) / static_cast<double>(id), 6.4 + 9.7);
   }
   EXPECT_GT(largest, bytes);
-  EXPECT_LE(static_cast<double>(bytes) / 520000, 8.1);
+  EXPECT_LE(static_cast<double>(bytes) / 520000, 9.7);
 }
 
 }  // namespace
