@@ -20,7 +20,8 @@ struct Me {
   std::int32_t num_owners;
 };
 
-// One block of rows as read, compacted to those that are wanted.
+// One block of rows as read, compacted to those that are wanted. Memory is taken for the first one, and used
+// again.
 struct Rows {
   std::vector<FeatureId> ids;
   std::vector<std::byte> values;
@@ -65,6 +66,13 @@ void keep_rows(std::span<std::byte> bytes, std::size_t width, const std::vector<
     std::memmove(bytes.data() + i * width, bytes.data() + chosen[i] * width, width);
 }
 
+// Takes no more memory than that, where resize() alone might take twice as much.
+template <class T>
+void set_size(std::vector<T>& numbers, std::int64_t size) {
+  numbers.reserve(static_cast<std::size_t>(size));
+  numbers.resize(static_cast<std::size_t>(size));
+}
+
 class TableReader {
  public:
   TableReader(const sys::Hdf5Group& group, table::Table& table, Me me, Step step)
@@ -83,41 +91,41 @@ class TableReader {
 
   // Returns the rows inserted.
   std::int64_t read_all() {
+    const std::int64_t most = rows_per_block(ids_.row_bytes() + values_.row_bytes() + state_.row_bytes());
     std::int64_t loaded = 0;
-    for (std::int64_t first = 0; first < ids_.rows(); first += block_rows)
-      loaded += read_block(first, std::min(block_rows, ids_.rows() - first));
+    for (std::int64_t first = 0; first < ids_.rows(); first += most)
+      loaded += read_block(first, std::min(most, ids_.rows() - first));
     return loaded;
   }
 
  private:
   std::int64_t read_block(std::int64_t first, std::int64_t count) {
-    Rows rows;
-    rows.ids.resize(static_cast<std::size_t>(count));
-    ids_.read_rows(first, std::as_writable_bytes(std::span(rows.ids)));
+    set_size(rows_.ids, count);
+    ids_.read_rows(first, std::as_writable_bytes(std::span(rows_.ids)));
     std::vector<std::size_t> chosen;
-    for (std::size_t i = 0; i < rows.ids.size(); ++i)
-      if (mine(rows.ids[i])) chosen.push_back(i);
+    for (std::size_t i = 0; i < rows_.ids.size(); ++i)
+      if (mine(rows_.ids[i])) chosen.push_back(i);
     if (chosen.empty()) return 0;  // values and state are not even read
-    rows.values.resize(static_cast<std::size_t>(count * values_.row_bytes()));
-    rows.state.resize(static_cast<std::size_t>(count * state_.row_bytes()) / sizeof(float));
-    values_.read_rows(first, rows.values);
-    state_.read_rows(first, std::as_writable_bytes(std::span(rows.state)));
-    rows.state = columns_.convert(std::move(rows.state), count);
-    insert(rows, chosen);
+    set_size(rows_.values, count * values_.row_bytes());
+    set_size(rows_.state, count * state_.row_bytes() / std::int64_t{4});
+    values_.read_rows(first, rows_.values);
+    state_.read_rows(first, std::as_writable_bytes(std::span(rows_.state)));
+    rows_.state = columns_.convert(std::move(rows_.state), count);
+    insert(chosen);
     return static_cast<std::int64_t>(chosen.size());
   }
 
-  void insert(Rows& rows, const std::vector<std::size_t>& chosen) {
+  void insert(const std::vector<std::size_t>& chosen) {
     const auto value_bytes = static_cast<std::size_t>(table_.value_bytes());
     const auto state_floats = static_cast<std::size_t>(table_.state_floats());
     const std::size_t n = chosen.size();
-    if (n < rows.ids.size()) {
-      keep_rows(std::as_writable_bytes(std::span(rows.ids)), sizeof(FeatureId), chosen);
-      keep_rows(rows.values, value_bytes, chosen);
-      keep_rows(std::as_writable_bytes(std::span(rows.state)), state_floats * sizeof(float), chosen);
+    if (n < rows_.ids.size()) {
+      keep_rows(std::as_writable_bytes(std::span(rows_.ids)), sizeof(FeatureId), chosen);
+      keep_rows(rows_.values, value_bytes, chosen);
+      keep_rows(std::as_writable_bytes(std::span(rows_.state)), state_floats * sizeof(float), chosen);
     }
-    table_.insert_block({std::span(rows.ids).first(n), std::span(rows.values).first(n * value_bytes),
-                         std::span(rows.state).first(n * state_floats)});
+    table_.insert_block({std::span(rows_.ids).first(n), std::span(rows_.values).first(n * value_bytes),
+                         std::span(rows_.state).first(n * state_floats)});
   }
 
   [[nodiscard]] bool mine(FeatureId id) const { return is_mine(place_hash(id, table_.schema().salt), me_); }
@@ -126,6 +134,7 @@ class TableReader {
   Me me_;
   sys::Hdf5Dataset ids_, values_, state_;
   StateColumns columns_;
+  Rows rows_;
 };
 
 std::int64_t load_file(const std::filesystem::path& path, Me me, Step step,

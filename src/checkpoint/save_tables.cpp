@@ -36,7 +36,8 @@ std::int64_t write_table(sys::Hdf5Group& tables, const table::Table& table) {
   sys::Hdf5Dataset state =
       group.create_dataset("state", sys::Hdf5Type::float32, {rows, table.state_floats()});
   std::int64_t written = 0;
-  table.for_each_block(block_rows, [&](const table::Table::Block& block) {
+  const std::int64_t row_bytes = ids.row_bytes() + values.row_bytes() + state.row_bytes();
+  table.for_each_block(rows_per_block(row_bytes), [&](const table::Table::Block& block) {
     ids.write_rows(written, std::as_bytes(block.ids));
     values.write_rows(written, block.values);
     state.write_rows(written, std::as_bytes(block.state));

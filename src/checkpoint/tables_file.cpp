@@ -1,5 +1,7 @@
 #include "checkpoint/tables_file.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 
 namespace persia::checkpoint {
@@ -13,6 +15,10 @@ std::uint64_t range_begin(std::int64_t owner, std::int32_t num_owners) {
 }
 
 }  // namespace
+
+std::int64_t rows_per_block(std::int64_t row_bytes) {
+  return std::clamp<std::int64_t>(max_block_bytes / row_bytes, 1, max_block_rows);
+}
 
 sys::Hdf5Type value_type(config::Precision precision) {
   switch (precision) {

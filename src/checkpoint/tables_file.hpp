@@ -9,7 +9,12 @@
 
 namespace persia::checkpoint {
 
-inline constexpr std::int64_t block_rows = 65536;  // rows in memory at a time
+inline constexpr std::int64_t max_block_rows = 65536;
+inline constexpr std::int64_t max_block_bytes = std::int64_t{16} << 20;
+
+// Rows that are in memory at a time beside a table: what both limits allow, at least one. `row_bytes`: id,
+// values and state of one.
+[[nodiscard]] std::int64_t rows_per_block(std::int64_t row_bytes);
 
 [[nodiscard]] sys::Hdf5Type value_type(config::Precision precision);
 

@@ -17,6 +17,12 @@ struct Columns {
   std::vector<std::byte> values;
   std::vector<float> state;
 
+  void reserve(const RowLayout& layout, std::int64_t rows) {
+    const auto n = static_cast<std::size_t>(rows);
+    ids.reserve(n);
+    values.reserve(n * static_cast<std::size_t>(layout.value_bytes));
+    state.reserve(n * static_cast<std::size_t>(layout.state_floats()));
+  }
   void append(const RowLayout& layout, const std::byte* row) {
     ids.push_back(InnerShard::id_of(row));
     const std::byte* const own = row + layout.values_offset;
@@ -37,6 +43,7 @@ void ShardedTable::for_each_block(std::int64_t block_rows,
   expects(block_rows > 0, "blocks of at least one row");
   paused_ = true;
   Columns columns;
+  columns.reserve(parts_.layout, std::min(block_rows, statistics().rows));
   const auto add = [&](const std::byte* record) {
     columns.append(parts_.layout, record);
     if (static_cast<std::int64_t>(columns.ids.size()) < block_rows) return;

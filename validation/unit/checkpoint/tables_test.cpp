@@ -106,13 +106,77 @@ TEST_F(TablesFile, GoesOnTrainingWithTheSameBits) {
 
 TEST_F(TablesFile, PassesMoreRowsThanOneBlock) {
   Tables tables = make_tables({schema_of("big", config::Precision::fp16, config::OptimizerType::adagrad, 2)});
-  train_rows(*tables[0], many_ids(static_cast<std::size_t>(2 * block_rows + 17)), 0, 1);
+  train_rows(*tables[0], many_ids(static_cast<std::size_t>(2 * max_block_rows + 17)), 0, 1);
   std::vector<Tables> owners;
   owners.push_back(std::move(tables));
   const std::filesystem::path folder = save_all(folder_, 1, owners);
   Tables back = make_tables({owners[0][0]->schema()});
-  EXPECT_EQ(load_tables(folder, read_manifest(folder), OwnerIndex(0), 1, back), 2 * block_rows + 17);
+  EXPECT_EQ(load_tables(folder, read_manifest(folder), OwnerIndex(0), 1, back), 2 * max_block_rows + 17);
   EXPECT_EQ(rows_of(*back[0]), rows_of(*owners[0][0]));
+}
+
+// A table that notes how many bytes it gives and takes at a time.
+class MeasuredTable final : public table::Table {
+ public:
+  explicit MeasuredTable(const config::TableSchema& schema)
+      : inner_(table::make_table(schema, {.seed = 1})) {}
+  void lookup(std::span<const FeatureId> ids, table::Purpose purpose, std::span<float> values,
+              std::span<table::Row> rows, table::Moment when) override {
+    inner_->lookup(ids, purpose, values, rows, when);
+  }
+  void update(std::span<const table::Row> rows, std::span<const float> gradients, Step step) override {
+    inner_->update(rows, gradients, step);
+  }
+  [[nodiscard]] const config::TableSchema& schema() const override { return inner_->schema(); }
+  [[nodiscard]] table::TableStatistics statistics() const override { return inner_->statistics(); }
+  [[nodiscard]] std::int32_t value_bytes() const override { return inner_->value_bytes(); }
+  [[nodiscard]] std::int32_t state_floats() const override { return inner_->state_floats(); }
+  void for_each_block(std::int64_t block_rows,
+                      const std::function<void(const Block&)>& visit) const override {
+    inner_->for_each_block(block_rows, [&](const Block& block) {
+      note(block);
+      visit(block);
+    });
+  }
+  void insert_block(const Block& block) override {
+    note(block);
+    inner_->insert_block(block);
+  }
+  [[nodiscard]] std::vector<std::uint64_t> sightings() const override { return {}; }
+  void insert_sightings(std::span<const std::uint64_t>) override {}
+  [[nodiscard]] std::size_t most_bytes() const { return most_bytes_; }
+
+ private:
+  void note(const Block& block) const {
+    const std::size_t bytes = block.ids.size_bytes() + block.values.size_bytes() + block.state.size_bytes();
+    most_bytes_ = std::max(most_bytes_, bytes);
+  }
+  std::unique_ptr<table::Table> inner_;
+  mutable std::size_t most_bytes_ = 0;
+};
+
+TEST_F(TablesFile, TakesNoMoreThanABlockOfMemoryHoweverWideRowsAre) {
+  const config::TableSchema schema =
+      schema_of("wide", config::Precision::fp32, config::OptimizerType::adam, 2048);
+  std::vector<Tables> owners(1);
+  owners[0].push_back(std::make_unique<MeasuredTable>(schema));
+  train_rows(*owners[0][0], many_ids(1500), 0, 1);
+  const std::filesystem::path folder = save_all(folder_, 1, owners);
+  Tables back;
+  back.push_back(std::make_unique<MeasuredTable>(schema));
+  EXPECT_EQ(load_tables(folder, read_manifest(folder), OwnerIndex(0), 1, back), 1500);
+  EXPECT_EQ(rows_of(*back[0]), rows_of(*owners[0][0]));
+  for (const auto* tables : {&owners[0], &back}) {
+    const auto& measured = dynamic_cast<const MeasuredTable&>(*tables->front());
+    EXPECT_LE(measured.most_bytes(), static_cast<std::size_t>(max_block_bytes));
+    EXPECT_GT(measured.most_bytes(), static_cast<std::size_t>(max_block_bytes / 2));
+  }
+}
+
+TEST(RowsPerBlock, AreWithinBothLimitsAndAtLeastOne) {
+  EXPECT_EQ(rows_per_block(8), max_block_rows);
+  EXPECT_EQ(rows_per_block(1 << 20), 16);
+  EXPECT_EQ(rows_per_block(max_block_bytes + 1), 1);
 }
 
 TEST_F(TablesFile, SkipsFilesOfOtherRanges) {
