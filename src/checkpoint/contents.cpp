@@ -4,6 +4,8 @@
 
 #include "base/error.hpp"
 #include "checkpoint/names.hpp"
+#include "checkpoint/state_columns.hpp"
+#include "config/names.hpp"
 #include "sys/hdf5.hpp"
 
 namespace persia::checkpoint {
@@ -34,6 +36,17 @@ void require_table(const sys::Hdf5Group& tables, const std::string& table) {
   const std::string near = nearest_name(table, names);
   fail_user("the checkpoint has no table '{}'{}", table,
             near.empty() ? std::string() : fmt::format(" (did you mean '{}'?)", near));
+}
+
+// Makes the numbers of rows with a scale what they stand for. Shape: values (num_rows, dim).
+void multiply_by_scales(const sys::Hdf5Group& group, std::int64_t num_rows, std::span<float> values) {
+  const sys::Hdf5Dataset state = group.open_dataset("state");
+  const auto width = static_cast<std::size_t>(state.row_bytes() / std::int64_t{4});
+  const std::size_t scale = scale_column(group.read_text("name"), group.read_text("state_names"), width);
+  std::vector<float> floats(static_cast<std::size_t>(num_rows) * width);
+  state.read_rows(0, std::as_writable_bytes(std::span(floats)));
+  const auto dim = static_cast<std::size_t>(group.read_integer("dim"));
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] *= floats[i / dim * width + scale];
 }
 
 }  // namespace
@@ -80,6 +93,8 @@ SampledRows sample_rows(const std::filesystem::path& step_folder, const Manifest
     std::vector<float> values(static_cast<std::size_t>(count * group.read_integer("dim")));
     group.open_dataset("ids").read_rows(0, std::as_writable_bytes(std::span(ids)));
     group.open_dataset("values").read_rows_as_float(0, values);
+    if (group.read_text("precision") == config::name_of(config::Precision::int8))
+      multiply_by_scales(group, count, values);
     sample.ids.insert(sample.ids.end(), ids.begin(), ids.end());
     sample.values.insert(sample.values.end(), values.begin(), values.end());
   }

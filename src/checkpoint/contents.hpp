@@ -25,7 +25,7 @@ struct TableContents {
 
 struct SampledRows {
   std::vector<FeatureId> ids;  // (n)
-  std::vector<float> values;   // (n, dim)
+  std::vector<float> values;   // (n, dim), as a look-up answers them
 };
 
 struct DenseContents {

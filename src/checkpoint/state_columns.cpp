@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "base/error.hpp"
@@ -18,6 +19,16 @@ std::vector<std::string> split(const std::string& names) {
 }
 
 }  // namespace
+
+std::size_t scale_column(const std::string& table, const std::string& stored, std::size_t width) {
+  const std::vector<std::string> names = split(stored);
+  const auto scale = std::ranges::find(names, "scale");
+  const auto from_end = static_cast<std::size_t>(names.end() - scale);
+  require_user(scale != names.end() && from_end <= width,
+               "table {} has the state columns ({}) in the checkpoint, where int8 rows have their scale",
+               table, stored);
+  return width - from_end;
+}
 
 StateColumns::Usage StateColumns::take_usage(std::vector<std::string>& names) {
   const auto take = [&](const char* name) {

@@ -2,6 +2,7 @@
 // eviction (last_use, uses) may have come or gone with it in the run file.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -9,6 +10,11 @@
 #include "base/strong.hpp"
 
 namespace persia::checkpoint {
+
+// Where the scale of a row stands among its state numbers: it and what comes after it are one number each.
+// `stored` and `width` as below. UserError if there is none.
+[[nodiscard]] std::size_t scale_column(const std::string& table, const std::string& stored,
+                                       std::size_t width);
 
 class StateColumns {
  public:

@@ -2,7 +2,11 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "base/error.hpp"
+#include "checkpoint/state_columns.hpp"
 #include "fixtures.hpp"
 
 namespace persia::checkpoint {
@@ -56,6 +60,28 @@ TEST_F(Contents, SampleUpToTheLimitOverOwners) {
   EXPECT_EQ(all.ids.size(), 5U);
   EXPECT_EQ(all.values.size(), 20U);
   EXPECT_TRUE(sample_rows(step_, manifest_, "c", 100).ids.empty());
+}
+
+// With states of an element and of a row before the scale, and usage after it.
+TEST_F(Contents, SampleRowsOfInt8AsALookUpAnswersThem) {
+  config::TableSchema schema = schema_of("i", config::Precision::int8, config::OptimizerType::adam);
+  schema.table.eviction = {.policy = config::EvictionPolicy::lfu, .max_rows = 1000};
+  std::vector<Tables> owners;
+  owners.push_back(make_tables({schema}));
+  train_rows(*owners[0][0], {10, 20, 30, 40, 50}, 0, 1);
+  const std::filesystem::path step = save_all(folder_, 2, owners);
+  const SampledRows sample = sample_rows(step, read_manifest(step), "i", 100);
+  ASSERT_EQ(sample.ids.size(), 5U);
+  std::vector<float> answered(sample.values.size());
+  std::vector<table::Row> rows(sample.ids.size());
+  owners[0][0]->lookup(sample.ids, table::Purpose::evaluate, answered, rows, {});
+  EXPECT_EQ(sample.values, answered);
+  EXPECT_TRUE(std::ranges::any_of(answered, [](float value) { return value != std::trunc(value); }));
+}
+
+TEST_F(Contents, ARowWithoutAScaleIsTold) {
+  EXPECT_EQ(scale_column("t", "m,v,count,scale,last_use", 11), 9U);
+  EXPECT_THAT(user_error([] { (void)scale_column("t", "m,v", 8); }), HasSubstr("table t"));
 }
 
 TEST_F(Contents, NameTheNearestTable) {
