@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::size_t kSmallSlabBytes = std::size_t{64} << 10;
 constexpr std::int32_t kMaxRowBytesOfSmallSlabs = 1024;  // 1.6 % of a slab at most stay unused
-constexpr std::size_t kFirstRunSlabs = 64;
 constexpr std::size_t kMinRunBytes = std::size_t{32} << 20;
 constexpr std::size_t kMaxRunBytes = std::size_t{1} << 30;  // few enough mappings for terabytes
 
@@ -49,7 +48,7 @@ std::int64_t SlabArena::resident_bytes() const {
 void SlabArena::add_run() {
   const bool first = runs_.empty();
   const std::size_t bytes =
-      first ? kFirstRunSlabs * slab_bytes_
+      first ? kSlabsOfSmallArena * slab_bytes_
             : std::clamp(round_up(cut_bytes_ / 8, kHugePageBytes), kMinRunBytes, kMaxRunBytes);
   if (runs_.size() == runs_.capacity()) runs_.reserve(2 * runs_.size() + 1);
   runs_.emplace_back(bytes);

@@ -17,6 +17,9 @@
 
 namespace persia::table {
 
+// Slabs of the first run: a table that needs no more is small.
+inline constexpr std::size_t kSlabsOfSmallArena = 64;
+
 // The size of all slabs of a table with rows of so many bytes.
 [[nodiscard]] std::size_t slab_bytes_for(std::int32_t row_bytes);
 

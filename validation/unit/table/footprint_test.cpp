@@ -30,6 +30,43 @@ TEST(Footprint, IsWithinTwoPercentOfWhatATableTakes) {
   }
 }
 
+// Of small tables only the pages in use are resident, whatever the size of their slabs. Some of these are no
+// longer small.
+TEST(Footprint, IsWithinTwoPercentOfWhatASmallTableTakes) {
+  for (const std::int32_t dim : {16, 240, 256, 1024})
+    for (const std::uint64_t rows : {8000U, 28000U, 60000U}) {
+      const auto schema = schema_with(config::OptimizerType::sgd, config::Precision::fp32, dim);
+      const double predicted = predict_footprint(schema.table, static_cast<std::int64_t>(rows)).bytes_per_row;
+      EXPECT_NEAR(predicted / told_bytes_per_row(schema, rows), 1, 0.02) << rows << " rows of dim " << dim;
+    }
+}
+
+// The bytes of a table that was given far more ids than fit.
+double told_bytes_of_full_table(const config::TableSchema& schema, std::uint64_t ids) {
+  const auto table = make_table(schema, {.seed = 1});
+  constexpr std::uint64_t batch = 100;
+  std::vector<float> values(batch * static_cast<std::size_t>(schema.table.dim));
+  std::vector<Row> rows(batch);
+  for (std::uint64_t id = 0; id < ids; id += batch) {
+    const Step step(static_cast<std::int64_t>(id / batch));
+    table->lookup(ids_between(id, id + batch), Purpose::train, values, rows, {step, step});
+  }
+  return static_cast<double>(table->statistics().resident_bytes);
+}
+
+// To the last slab of 2 MiB that all sixteen inner shards can have.
+TEST(Footprint, MaxBytesOfEvictionAreUsedAndKept) {
+  for (const std::int32_t dim : {16, 240, 256, 1024})
+    for (const std::int64_t bytes : {2000000, 30000000, 200000000}) {
+      auto schema = schema_with(config::OptimizerType::sgd, config::Precision::fp32, dim);
+      schema.table.eviction = {.policy = config::EvictionPolicy::lru, .max_bytes = bytes};
+      const auto ids = static_cast<std::uint64_t>(rows_within(schema.table, bytes) * 5 / 4);
+      const double told = told_bytes_of_full_table(schema, ids);
+      EXPECT_LE(told, 1.02 * static_cast<double>(bytes)) << dim;
+      EXPECT_GE(told, 0.8 * static_cast<double>(bytes)) << dim;
+    }
+}
+
 TEST(Footprint, CountsTheRecordAsItIsStored) {
   const auto schema = schema_with(config::OptimizerType::rowwise_adagrad, config::Precision::fp16, 16);
   const Footprint footprint = predict_footprint(schema.table, 10000000000);

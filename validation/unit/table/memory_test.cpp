@@ -44,6 +44,16 @@ TEST(Memory, OverheadIsAtMostTwentyBytesARow) {
   }
 }
 
+// Rows that stand in slabs of 2 MiB, which are resident page by page while the table is small.
+TEST(Memory, ASmallTableOfWideRowsTakesThePagesItUses) {
+  const auto schema = schema_with(config::OptimizerType::sgd, config::Precision::fp32, 512);
+  const std::int64_t before = resident_bytes();
+  const auto table = make_table(schema, {.seed = 1});
+  fill(*table, 0, 20000);
+  const auto measured = static_cast<double>(resident_bytes() - before);
+  EXPECT_NEAR(static_cast<double>(table->statistics().resident_bytes) / measured, 1, 0.05);
+}
+
 // A model may have dozens of tables with three rows each.
 TEST(Memory, ASmallTableTakesLittle) {
   const auto table =
