@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -101,12 +102,12 @@ void require_writable_folder(const std::filesystem::path& folder, std::string_vi
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   require_user(!failed, "cannot make the folder {} ({}): {}", folder.string(), purpose, failed.message());
-  const std::filesystem::path probe = folder / fmt::format(".persia-{}", ::getpid());
-  const Descriptor file(::open(probe.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
+  std::string probe = (folder / ".persia-XXXXXX").string();
+  const Descriptor file(::mkostemp(probe.data(), O_CLOEXEC));
   require_user(file.get() >= 0, "cannot write into the folder {} ({}): {}", folder.string(), purpose,
                reason());
-  const bool removed = ::unlink(probe.c_str()) == 0;
-  require(removed, "cannot remove {}: {}", probe.string(), reason());
+  const bool removed = ::unlink(probe.c_str()) == 0 || errno == ENOENT;
+  require(removed, "cannot remove {}: {}", probe, reason());
 }
 
 }  // namespace persia

@@ -5,8 +5,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "base/error.hpp"
 #include "folder_test.hpp"
@@ -81,6 +84,23 @@ TEST_F(File, SyncsFilesAndFolders) {
 TEST_F(File, AWritableFolderIsMadeAndLeftAsItWas) {
   require_writable_folder(folder_ / "a" / "b", "output");
   EXPECT_TRUE(fs::is_empty(folder_ / "a" / "b"));
+}
+
+// As ranks of a job do, whose process numbers are equal where each has a container of its own.
+TEST_F(File, ManyFindAFolderWritableAtTheSameTime) {
+  std::atomic<int> failures = 0;
+  std::vector<std::thread> ranks;
+  for (int rank = 0; rank < 8; ++rank)
+    ranks.emplace_back([&] {
+      for (int i = 0; i < 200; ++i) try {
+          require_writable_folder(folder_ / "shared", "output");
+        } catch (const Error&) {
+          ++failures;
+        }
+    });
+  for (std::thread& rank : ranks) rank.join();
+  EXPECT_EQ(failures, 0);
+  EXPECT_TRUE(fs::is_empty(folder_ / "shared"));
 }
 
 TEST_F(File, AFolderThatCannotBeWrittenIsTheUsersFault) {
