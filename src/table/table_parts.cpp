@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/log.hpp"
 #include "base/random.hpp"
 #include "table/row_state.hpp"
 #include "table/rules.hpp"
@@ -29,6 +30,20 @@ std::vector<std::uint64_t> make_first_row(const config::Optimizer& optimizer, co
   return record;
 }
 
+std::unique_ptr<ColdStore> make_cold_store(const config::TableSchema& schema, const RowLayout& layout,
+                                           const TableOptions& options) {
+  if (options.disk_team == nullptr || schema.table.eviction.directory.empty()) return nullptr;
+  auto store =
+      std::make_unique<ColdStore>(options.disk_folder, layout.row_bytes, schema.salt, *options.disk_team);
+  if (!store->direct())
+    log::warn(
+        "table '{}': the file system of {} (eviction.directory) reads and writes through the page cache "
+        "only; "
+        "rows on disk take memory there as well, beside what the table counts; name a folder on a local disk",
+        schema.name, options.disk_folder.string());
+  return store;
+}
+
 }  // namespace
 
 TableParts::TableParts(const config::TableSchema& table_schema, const TableOptions& options)
@@ -41,14 +56,12 @@ TableParts::TableParts(const config::TableSchema& table_schema, const TableOptio
       eviction(schema.table, layout, kernels, options.num_owners),
       on_evicted(options.on_evicted),
       clock(options.clock),
+      cold(make_cold_store(schema, layout, options)),
       rounding_key(random_bits(options.seed, schema.salt, kRoundingStream)),
       first_row(make_first_row(schema.table.optimizer, layout)),
       zero_row(record_of_zeros(layout)),
       arena(layout.row_bytes) {
   shards.reserve(kInnerShards);
-  if (options.disk_team != nullptr && !schema.table.eviction.directory.empty())
-    cold =
-        std::make_unique<ColdStore>(options.disk_folder, layout.row_bytes, schema.salt, *options.disk_team);
 }
 
 }  // namespace persia::table

@@ -1,10 +1,13 @@
 // Tables that keep most of their rows on disk: the same bits as tables in memory.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
 
+#include "base/block_file.hpp"
+#include "base/log.hpp"
 #include "base/thread_team.hpp"
 #include "every.hpp"
 #include "table_maker.hpp"
@@ -14,6 +17,9 @@ namespace persia::table {
 namespace {
 
 using config::EvictionPolicy;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using namespace std::string_literals;
 
 // A table of its own threads, with at most max_rows in memory.
 class TwoTiers {
@@ -164,6 +170,25 @@ TEST(ColdTable, LoadsWhatMemoryDoesNotHoldToDisk) {
   ASSERT_NO_FATAL_FAILURE(train_both(*in_memory, *second, 10, 200));
   EXPECT_THROW(first->for_each_block(50, [&](const Table::Block& block) { second->insert_block(block); }),
                std::exception);
+}
+
+// Which file systems cannot, depends on the machine: memory as a disk could not for long.
+TEST(ColdTable, TellsWhenItsFileGoesThroughThePageCache) {
+  for (const std::filesystem::path folder : {std::filesystem::temp_directory_path().string(), "/dev/shm"s}) {
+    auto schema = schema_with(config::OptimizerType::sgd, config::Precision::fp32, 4);
+    schema.table.eviction = {.policy = EvictionPolicy::lru, .max_rows = 100};
+    schema.table.eviction.directory = folder.string();
+    ThreadTeam team(1);
+    ::testing::internal::CaptureStderr();
+    (void)make_table(schema, {.disk_folder = folder, .disk_team = &team});
+    log::default_logger()->flush();
+    const std::string said = ::testing::internal::GetCapturedStderr();
+    if (BlockFile(folder, kBlockAlignment).direct())
+      EXPECT_EQ(said, "");
+    else
+      EXPECT_THAT(said, AllOf(HasSubstr("table 'items'"),
+                              HasSubstr(folder.string() + " (eviction.directory)"), HasSubstr("page cache")));
+  }
 }
 
 }  // namespace
