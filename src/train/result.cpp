@@ -1,7 +1,5 @@
 #include "train/result.hpp"
 
-#include <algorithm>
-
 #include "roles/agree.hpp"
 
 namespace persia::train {
@@ -27,7 +25,7 @@ json table_totals(const json& statistics) {
           totals[name] = totals.value(name, std::int64_t{0}) + value.get<std::int64_t>();
   if (totals.contains("found_on_disk")) {
     const double on_disk = totals["found_on_disk"], in_memory = totals["found_in_memory"];
-    totals["memory_hit_rate"] = in_memory / std::max(1.0, in_memory + on_disk);
+    if (in_memory + on_disk > 0) totals["memory_hit_rate"] = in_memory / (in_memory + on_disk);
   }
   return totals;
 }

@@ -12,7 +12,8 @@ namespace persia::train {
 // What was read, summed over the trainers.
 [[nodiscard]] nlohmann::json to_json(const data::ReadCounts& counts);
 
-// Rows, bytes and counters of all tables of all owners. `statistics` is what Owners::statistics() gave.
+// Rows, bytes and counters of all tables of all owners; memory_hit_rate only where training found rows.
+// `statistics` is what Owners::statistics() gave.
 [[nodiscard]] nlohmann::json table_totals(const nlohmann::json& statistics);
 
 // The text of a failure. Pre: `failure` is not null.

@@ -31,6 +31,14 @@ TEST(Result, TellsHowManyRowsWereFoundInMemoryWhereSomeAreOnDisk) {
   EXPECT_EQ(totals["memory_hit_rate"], 0.75);
 }
 
+// An evaluation, for one, counts none.
+TEST(Result, HasNoHitRateWithoutRowsThatTrainingFound) {
+  const json table{{"table", "a"}, {"disk_rows", 2}, {"found_on_disk", 0}, {"found_in_memory", 0}};
+  const json totals = table_totals(json::array({json::array({table})}));
+  EXPECT_EQ(totals["disk_rows"], 2);
+  EXPECT_FALSE(totals.contains("memory_hit_rate"));
+}
+
 TEST(Result, NamesEveryReadCount) {
   const json counts = to_json(data::ReadCounts{.rows = 1,
                                                .skipped_rows = 2,
