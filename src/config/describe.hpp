@@ -182,8 +182,9 @@ void describe(Visitor& v, Table& t) {
           {.help = "of stored rows; all but fp32 are rounded stochastically, int8 has a scale for each row"});
   v.field("state_precision", t.state_precision,
           {.help = "of optimizer state that is as wide as the row; bf16 is rounded stochastically",
-           .use = {has_element_states(t.optimizer.type), "with an optimizer without such state",
-                   "an optimizer with such state"}});
+           .use = {has_element_states(t.optimizer.type),
+                   fmt::format("with optimizer.type {}", name_of(t.optimizer.type)),
+                   "optimizer.type " + optimizers_with(has_element_states)}});
   v.group("optimizer", "of the rows", [&](auto& g) { describe(g, t.optimizer); });
   v.field("clip_value", t.clip_value,
           {.help = "largest size of a gradient's number; 0 = no limit", .range = at_least(0), .fp32 = true});

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -47,14 +46,18 @@ bool has_element_states(OptimizerType type) {
   return false;
 }
 
-std::string no_dense_form_message(OptimizerType type) {
-  const NameList all = names_of(type);
-  std::vector<std::string_view> dense;
+std::string optimizers_with(bool (*has)(OptimizerType)) {
+  const NameList all = names_of(OptimizerType());
+  std::vector<std::string_view> names;
   for (std::size_t i = 0; i < all.size(); ++i)
-    if (has_dense_form(static_cast<OptimizerType>(i))) dense.push_back(all[i]);
+    if (has(static_cast<OptimizerType>(i))) names.push_back(all[i]);
+  return join_names(names);
+}
+
+std::string no_dense_form_message(OptimizerType type) {
   return fmt::format(
       "training.optimizer.type is {}, which is for embedding rows alone; for the dense network use {}",
-      name_of(type), join_names(dense));
+      name_of(type), optimizers_with(has_dense_form));
 }
 
 }  // namespace persia::config

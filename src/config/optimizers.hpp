@@ -13,6 +13,9 @@ namespace persia::config {
 // Whether a row of dim numbers has states of dim numbers, beside those of the row as a whole.
 [[nodiscard]] bool has_element_states(OptimizerType type);
 
+// The types for which `has` holds: "momentum, adagrad or adam".
+[[nodiscard]] std::string optimizers_with(bool (*has)(OptimizerType));
+
 // "training.optimizer.type is TYPE, which ...; use ...". Pre: no dense form.
 [[nodiscard]] std::string no_dense_form_message(OptimizerType type);
 

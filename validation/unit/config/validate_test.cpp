@@ -54,6 +54,13 @@ TEST(Validate, RefusesNumbersOutOfRangeSayingTheRange) {
   EXPECT_THAT(criteo_with("log_level=loud"), HasSubstr("trace, debug"));
 }
 
+TEST(Validate, NamesTheOptimizersWhoseStateIsAsWideAsTheRow) {
+  EXPECT_THAT(
+      verdict("data: {train: [a]}\nembedding:\n  optimizer: {type: sgd}\n  state_precision: bf16\n"),
+      HasSubstr("embedding.state_precision is not used with optimizer.type sgd (it is for optimizer.type "
+                "momentum, adagrad, adam, rowwise_adam, adamw, ftrl or lamb)"));
+}
+
 TEST(Validate, RefusesNumbersThatTheTrainingCannotHold) {
   EXPECT_THAT(verdict("data: {train: [a]}\nembedding:\n  init: {scale: 1e300}\n"),
               StartsWith("f.yaml:3: embedding.init.scale is 1e+300, which is infinite in fp32"));
