@@ -103,6 +103,7 @@ class Eviction(harness.SystemTest):
                 self.assertGreater(tables["found_on_disk"], 13 * 800)
                 self.assertGreater(tables["memory_hit_rate"], 0.4)
                 self.assertLess(tables["memory_hit_rate"], 0.9)
+                self.assertNotIn("memory_hit_rate", again["tables"])
         self.assertEqual(list((self.folder / "scratch").iterdir()), [])
 
     def test_a_folder_that_cannot_hold_the_rows_is_told_before_anything_starts(self):
