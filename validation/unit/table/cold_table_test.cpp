@@ -180,6 +180,7 @@ TEST(ColdTable, TellsWhenItsFileGoesThroughThePageCache) {
     schema.table.eviction.directory = folder.string();
     ThreadTeam team(1);
     ::testing::internal::CaptureStderr();
+    set_log_speaker("");
     (void)make_table(schema, {.disk_folder = folder, .disk_team = &team});
     log::default_logger()->flush();
     const std::string said = ::testing::internal::GetCapturedStderr();
