@@ -40,13 +40,18 @@ Pages& Pages::operator=(Pages&& other) noexcept {
   return *this;
 }
 
+void avoid_huge_pages(std::byte* begin, std::size_t bytes) {
+  ::madvise(begin, bytes, MADV_NOHUGEPAGE);
+}
+
 void prefer_huge_pages(std::byte* begin, std::size_t bytes) {
   ::madvise(begin, bytes, MADV_HUGEPAGE);
 }
 
 void gather_into_huge_pages(std::byte* begin, std::size_t bytes) {
   // Without the collapse call, the advice lets the system's own daemon do it in time.
-  if (::madvise(begin, bytes, kCollapse) != 0) prefer_huge_pages(begin, bytes);
+  prefer_huge_pages(begin, bytes);
+  ::madvise(begin, bytes, kCollapse);
 }
 
 }  // namespace persia::table

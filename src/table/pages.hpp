@@ -47,11 +47,15 @@ class Pages {
   std::size_t bytes_ = 0;
 };
 
+// Keeps the system from backing it with huge pages, which some give to whoever has not asked. Without effect
+// where it has none.
+void avoid_huge_pages(std::byte* begin, std::size_t bytes);
+
 // Asks for huge pages on the first touch of [begin, begin + bytes). Without effect where the system has none.
 void prefer_huge_pages(std::byte* begin, std::size_t bytes);
 
-// Turns memory that starts on a 2 MiB boundary into huge pages, contents kept. Without effect where the
-// system cannot.
+// Turns memory that starts on a 2 MiB boundary into huge pages, contents kept, also where they were avoided.
+// Without effect where the system cannot.
 void gather_into_huge_pages(std::byte* begin, std::size_t bytes);
 
 }  // namespace persia::table

@@ -53,7 +53,10 @@ void SlabArena::add_run() {
   if (runs_.size() == runs_.capacity()) runs_.reserve(2 * runs_.size() + 1);
   runs_.emplace_back(bytes);
   left_bytes_ = bytes;
-  if (!first) prefer_huge_pages(runs_.back().data(), bytes);
+  if (first)
+    avoid_huge_pages(runs_.back().data(), bytes);
+  else
+    prefer_huge_pages(runs_.back().data(), bytes);
   if (runs_.size() == 2) gather_into_huge_pages(runs_.front().data(), runs_.front().bytes());
 }
 

@@ -1,11 +1,11 @@
 // The memory of one table: equal slabs cut out of large runs of huge pages, for rows and index alike.
 //
 // Slabs are 64 KiB, or 2 MiB where rows are so long that they would waste part of a smaller one. Small tables
-// stay within a first run that becomes resident page by page; once that is used up it turns into huge pages,
-// and what follows is huge pages from the first touch. So at most one huge page and a part of each shard's
-// last slabs are resident without use. Runs are address space of at most an eighth of what is there, at most
-// 1 GiB each. Slabs given back are used again; none goes back to the system before the arena does. Taking
-// and giving back is thread safe. Must outlive its Slabs.
+// stay within a first run that becomes resident page by page, on systems that give huge pages to all too;
+// once that is used up it turns into huge pages, and what follows is huge pages from the first touch. So at
+// most one huge page and a part of each shard's last slabs are resident without use. Runs are address space
+// of at most an eighth of what is there, at most 1 GiB each. Slabs given back are used again; none goes back
+// to the system before the arena does. Taking and giving back is thread safe. Must outlive its Slabs.
 #pragma once
 
 #include <cstddef>

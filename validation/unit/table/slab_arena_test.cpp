@@ -1,13 +1,23 @@
 #include "table/slab_arena.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <set>
+#include <string>
 #include <utility>
 
 namespace persia::table {
 namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(SlabArena, SlabsDoNotOverlap) {
   SlabArena arena(100);
@@ -40,6 +50,31 @@ TEST(SlabArena, IsSmallUntilItsFirstRunIsUsedUp) {
   (void)arena.take();
   EXPECT_FALSE(arena.small());
   EXPECT_EQ(arena.resident_bytes(), std::int64_t{6} << 20);  // 65 slabs of 64 KiB, in whole huge pages
+}
+
+// What the system notes of the memory at `address`: "nh" no huge pages, "hg" huge pages. Empty if it tells
+// nothing.
+std::string advice_of(const std::byte* address) {
+  std::ifstream maps("/proc/self/smaps");
+  const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+  bool inside = false;
+  for (std::string line; std::getline(maps, line);) {
+    std::uintptr_t begin = 0, end = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx ", &begin, &end) == 2) inside = begin <= wanted && wanted < end;
+    if (inside && line.starts_with("VmFlags:")) return line + " ";
+  }
+  return "";
+}
+
+// Also on a system that gives huge pages to all.
+TEST(SlabArena, HugePagesComeWithTheSecondRun) {
+  if (!std::filesystem::exists("/sys/kernel/mm/transparent_hugepage")) GTEST_SKIP() << "no huge pages here";
+  SlabArena arena(2000);
+  std::byte* const slab = arena.take();
+  slab[0] = std::byte{1};
+  EXPECT_THAT(advice_of(slab), HasSubstr(" nh "));
+  for (std::size_t i = 0; i < kSlabsOfSmallArena; ++i) (void)arena.take();
+  EXPECT_THAT(advice_of(slab), AllOf(HasSubstr(" hg "), Not(HasSubstr(" nh "))));
 }
 
 TEST(SlabArena, LongRowsGetLargerSlabs) {
