@@ -58,9 +58,10 @@ void InnerShard::grow_on() {
   if (!next_) {
     next_.emplace(*arena_, grown_capacity(capacity, number_), Index::Unprepared());
     num_entered_ = 0;
+    adds_ = 0;
   }
   if (!next_->ready()) return next_->prepare();
-  if (rows() % kAddsPerPiece != 0) return;
+  if (++adds_ % kAddsPerPiece != 0) return;
   enter_rows(rows_per_piece(capacity));
   if (num_entered_ < slots()) return;
   index_ = std::move(*next_);

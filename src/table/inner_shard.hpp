@@ -81,6 +81,7 @@ class InnerShard {
   Index index_;
   std::optional<Index> next_;      // the larger one, while it is made
   std::uint32_t num_entered_ = 0;  // rows of the slots below are in it
+  std::uint32_t adds_ = 0;         // since it was begun
   RowStore rows_;
   std::vector<RowSlot> free_;  // the last one is used first
 };

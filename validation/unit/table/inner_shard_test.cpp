@@ -83,6 +83,22 @@ TEST(InnerShard, GrowsAsManyRowsLongAsItIsExpectedTo) {
   EXPECT_GT(capacity, 200000);
 }
 
+// As in a table that evicts: a row goes for each that comes, so the number of rows hardly changes.
+TEST(InnerShard, FinishesALargerIndexWhileRowsComeAndGo) {
+  for (std::uint64_t extra = 0; extra < 8; ++extra) {
+    SlabArena arena(kRowBytes);
+    InnerShard shard(arena, kRowBytes, kShardSalt, 5);
+    std::uint64_t id = 0;
+    const auto add = [&] { return shard.add(FeatureId(id), place_hash(FeatureId(id), kShardSalt)); };
+    const auto holds_two = [&] { return shard.index_bytes() > 10 * shard.rows(); };
+    for (; id < 20000 || !holds_two(); ++id) (void)add();
+    for (std::uint64_t k = 0; k < extra; ++k, ++id) (void)add();
+    ASSERT_TRUE(holds_two());
+    for (int k = 0; k < 10000; ++k, ++id) shard.erase(add());
+    EXPECT_FALSE(holds_two()) << extra;
+  }
+}
+
 // A piece at a time: neither memory nor time comes all at once.
 TEST(InnerShard, TakesTheMemoryOfALargerIndexPageByPage) {
   SlabArena arena(kRowBytes);
