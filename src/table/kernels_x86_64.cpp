@@ -67,9 +67,9 @@ struct VectorIsa : Sse2Isa {
 
 namespace {
 
-// The bodies compiled for one instruction set each. __builtin_cpu_supports() wants literals.
-template <class Rule, class Value>
-struct Avx512 {
+// The bodies compiled for one instruction set each: those that all tables have in common, then those of an
+// optimizer and a precision. __builtin_cpu_supports() wants literals.
+struct Avx512Common {
   [[gnu::target("arch=x86-64-v4")]] static void uniform(std::uint64_t key, float unit, std::int32_t dim,
                                                         float* values) {
     Uniform<VectorIsa>::run(key, unit, dim, values);
@@ -82,6 +82,9 @@ struct Avx512 {
                                                       LookupBlock& block) {
     Probe<VectorIsa>::guess(shards, lookup_bytes, block);
   }
+};
+template <class Rule, class Value>
+struct Avx512 : Avx512Common {
   [[gnu::target("arch=x86-64-v4")]] static void gather(const GatherJob& job) { Gather<Value>::run(job); }
   [[gnu::target("arch=x86-64-v4")]] static std::uint32_t update(const UpdateJob& job) {
     return Update<Rule, Value>::run(job);
@@ -93,8 +96,7 @@ struct Avx512 {
   static bool runs_here() { return __builtin_cpu_supports("x86-64-v4") != 0; }
 };
 
-template <class Rule, class Value>
-struct Avx2 {
+struct Avx2Common {
   [[gnu::target("arch=x86-64-v3")]] static void uniform(std::uint64_t key, float unit, std::int32_t dim,
                                                         float* values) {
     Uniform<VectorIsa>::run(key, unit, dim, values);
@@ -107,6 +109,9 @@ struct Avx2 {
                                                       LookupBlock& block) {
     Probe<VectorIsa>::guess(shards, lookup_bytes, block);
   }
+};
+template <class Rule, class Value>
+struct Avx2 : Avx2Common {
   [[gnu::target("arch=x86-64-v3")]] static void gather(const GatherJob& job) { Gather<Value>::run(job); }
   [[gnu::target("arch=x86-64-v3")]] static std::uint32_t update(const UpdateJob& job) {
     return Update<Rule, Value>::run(job);
@@ -118,8 +123,7 @@ struct Avx2 {
   static bool runs_here() { return __builtin_cpu_supports("x86-64-v3") != 0; }
 };
 
-template <class Rule, class Value>
-struct Baseline {
+struct BaselineCommon {
   static void uniform(std::uint64_t key, float unit, std::int32_t dim, float* values) {
     Uniform<Sse2Isa>::run(key, unit, dim, values);
   }
@@ -129,6 +133,9 @@ struct Baseline {
   static void guess(const InnerShard* shards, std::int32_t lookup_bytes, LookupBlock& block) {
     Probe<Sse2Isa>::guess(shards, lookup_bytes, block);
   }
+};
+template <class Rule, class Value>
+struct Baseline : BaselineCommon {
   static void gather(const GatherJob& job) { Gather<Value>::run(job); }
   static std::uint32_t update(const UpdateJob& job) { return Update<Rule, Value>::run(job); }
   static void store(const RowLayout& layout, const float* values, std::byte* row) {

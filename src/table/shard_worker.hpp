@@ -42,7 +42,6 @@ class ShardWorker {
     std::int64_t not_admitted = 0;
     std::int64_t evicted = 0;  // from memory
     std::int64_t non_finite = 0;
-
     std::int64_t added = 0;          // rows, to memory
     std::int64_t found_on_disk = 0;  // in training
   };
