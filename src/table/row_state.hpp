@@ -2,8 +2,8 @@
 // scale, the usage.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <span>
 #include <vector>
 
@@ -38,7 +38,7 @@ inline void set_state(const RowLayout& layout, std::span<const float> state, std
   const float* from = state.data();
   for_each_stretch(layout, [&](std::int32_t offset, std::int32_t count, bool narrow) {
     auto* const halves = reinterpret_cast<Bf16::Stored*>(row + offset);
-    if (!narrow) std::memcpy(row + offset, from, static_cast<std::size_t>(count) * sizeof(float));
+    if (!narrow) std::copy_n(from, count, reinterpret_cast<float*>(row + offset));
     for (std::int32_t i = 0; narrow && i < count; ++i)
       halves[i] = static_cast<Bf16::Stored>(Bf16::nearest<std::uint32_t>(from[i]));
     from += count;
