@@ -113,22 +113,11 @@ build_and_test() {
   configure "$preset" && step "building build-$preset" cmake --build --preset "$preset" && run_tests "$@"
 }
 
-# Sets nvcc to the CUDA compiler; false where there is none that is new enough.
-find_nvcc() {
-  local major
+cuda_tests() {
+  local nvcc major
   nvcc=$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
   major=$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9]*\)\..*/\1/p')
-  ((${major:-0} >= 12))
-}
-
-# Builds the Kokkos of cuda_tests in what the tests of build-ci leave of the processor. If it fails there, it fails
-# again, and is reported, where it is needed.
-prepare_kokkos_for_cuda() {
-  if find_nvcc; then nice -n 19 bash validation/install_kokkos.sh cuda >/dev/null 2>&1 & fi
-}
-
-cuda_tests() {
-  if ! find_nvcc; then
+  if ((${major:-0} < 12)); then
     skipped=$((skipped + 1))
     say "skipped: the CUDA build (no CUDA Toolkit >= 12 on PATH or in ${CUDA_HOME:-/usr/local/cuda})"
     return
@@ -151,7 +140,6 @@ bash validation/install_kokkos.sh || exit 2
 configure ci || finish
 hygiene
 if step "building build-ci" cmake --build --preset ci; then
-  if ((!quick)); then prepare_kokkos_for_cuda; fi
   if ((long)); then run_tests ci; else run_tests ci --label-exclude '^long$'; fi
 fi
 if ((!quick)); then
