@@ -39,14 +39,6 @@ class TwoTiers {
   std::unique_ptr<Table> table_;
 };
 
-Answer lookup_in(Table& table, const std::vector<FeatureId>& ids, std::int64_t step,
-                 Purpose purpose = Purpose::train) {
-  Answer answer{std::vector<float>(ids.size() * static_cast<std::size_t>(table.schema().table.dim)),
-                std::vector<Row>(ids.size())};
-  table.lookup(ids, purpose, answer.values, answer.rows, {Step(step), Step(step)});
-  return answer;
-}
-
 struct WholeRow {
   std::vector<std::byte> values;
   std::vector<float> state;  // without the usage
@@ -75,8 +67,8 @@ void train_both(Table& in_memory, Table& on_disk, std::uint64_t batches, std::si
   for (std::uint64_t number = 0; number < batches; ++number) {
     const std::vector<FeatureId> ids = trace.batch(number, batch_size);
     const auto step = static_cast<std::int64_t>(number);
-    const Answer expected = lookup_in(in_memory, ids, step);
-    const Answer answer = lookup_in(on_disk, ids, step);
+    const Answer expected = lookup_at(in_memory, ids, step);
+    const Answer answer = lookup_at(on_disk, ids, step);
     ASSERT_EQ(answer.values, expected.values) << "batch " << number;
     const auto gradients = gradients_of(expected.values.size(), number);
     in_memory.update(expected.rows, gradients, Step(step));
@@ -106,13 +98,13 @@ TEST(ColdTable, CountsWhereEachRowWasFound) {
   TwoTiers table(schema_with(config::OptimizerType::sgd, config::Precision::fp32, 2), EvictionPolicy::lru,
                  16);
   for (std::int64_t step = 0; step < 10; ++step)
-    (void)lookup_in(
+    (void)lookup_at(
         *table,
         ids_between(static_cast<std::uint64_t>(step) * 100, static_cast<std::uint64_t>(step) * 100 + 100),
         step);
   EXPECT_EQ(table->statistics().found_in_memory + table->statistics().found_on_disk, 0);
-  (void)lookup_in(*table, ids_between(0, 50), 20);
-  (void)lookup_in(*table, ids_between(0, 50), 21);
+  (void)lookup_at(*table, ids_between(0, 50), 20);
+  (void)lookup_at(*table, ids_between(0, 50), 21);
   EXPECT_EQ(table->statistics().found_on_disk, 50);
   EXPECT_EQ(table->statistics().found_in_memory, 50);
   EXPECT_EQ(table->statistics().rows, 1000);
@@ -126,8 +118,8 @@ TEST(ColdTable, EvaluationLeavesRowsWhereTheyAre) {
   const TableStatistics before = on_disk->statistics();
   const auto ids = ids_between(0, 7000);
   for (int i = 0; i < 2; ++i)
-    EXPECT_EQ(lookup_in(*on_disk, ids, 30, Purpose::evaluate).values,
-              lookup_in(*in_memory, ids, 30, Purpose::evaluate).values);
+    EXPECT_EQ(lookup_at(*on_disk, ids, 30, Purpose::evaluate).values,
+              lookup_at(*in_memory, ids, 30, Purpose::evaluate).values);
   const TableStatistics after = on_disk->statistics();
   EXPECT_EQ(after.disk_rows, before.disk_rows);
   EXPECT_EQ(after.found_on_disk, before.found_on_disk);
@@ -139,8 +131,8 @@ TEST(ColdTable, RowsUnderOpenTokensStayInMemory) {
   const auto schema = schema_with(config::OptimizerType::sgd, config::Precision::fp32, 1);
   const auto in_memory = make_table(schema, {});
   TwoTiers on_disk(schema, EvictionPolicy::lru, 64);
-  (void)lookup_in(*in_memory, ids_between(0, 3000), 0);
-  (void)lookup_in(*on_disk, ids_between(0, 3000), 0);
+  (void)lookup_at(*in_memory, ids_between(0, 3000), 0);
+  (void)lookup_at(*on_disk, ids_between(0, 3000), 0);
   std::vector<Answer> open;
   for (std::uint64_t token = 0; token < 10; ++token) {
     Answer answer{std::vector<float>(300), std::vector<Row>(300)};
@@ -150,10 +142,10 @@ TEST(ColdTable, RowsUnderOpenTokensStayInMemory) {
   }
   for (std::uint64_t token = 10; token-- > 0;) {
     on_disk->update(open[token].rows, gradients_of(300, token), Step(1));
-    const Answer same = lookup_in(*in_memory, ids_between(300 * token, 300 * token + 300), 1);
+    const Answer same = lookup_at(*in_memory, ids_between(300 * token, 300 * token + 300), 1);
     in_memory->update(same.rows, gradients_of(300, token), Step(1));
   }
-  for (std::int64_t step = 20; step < 300; ++step) (void)lookup_in(*on_disk, ids_between(0, 3), step);
+  for (std::int64_t step = 20; step < 300; ++step) (void)lookup_at(*on_disk, ids_between(0, 3), step);
   EXPECT_GE(on_disk->statistics().disk_rows, 2800);
   EXPECT_EQ(rows_of(*on_disk, 1), rows_of(*in_memory, 0));
 }

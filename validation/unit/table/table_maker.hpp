@@ -36,11 +36,17 @@ struct Answer {
   std::vector<Row> rows;
 };
 
-inline Answer lookup(Table& table, const std::vector<FeatureId>& ids, Purpose purpose = Purpose::train) {
+// In that step, with no older token open.
+inline Answer lookup_at(Table& table, const std::vector<FeatureId>& ids, std::int64_t step,
+                        Purpose purpose = Purpose::train) {
   Answer answer{std::vector<float>(ids.size() * static_cast<std::size_t>(table.schema().table.dim), -77.0F),
                 std::vector<Row>(ids.size())};
-  table.lookup(ids, purpose, answer.values, answer.rows, {});
+  table.lookup(ids, purpose, answer.values, answer.rows, {Step(step), Step(step)});
   return answer;
+}
+
+inline Answer lookup(Table& table, const std::vector<FeatureId>& ids, Purpose purpose = Purpose::train) {
+  return lookup_at(table, ids, 0, purpose);
 }
 
 // Reproducible gradients of a step, in (-1, 1).
