@@ -3,9 +3,7 @@
 //
 // Lines on standard output, medians of `repeats`, each of whole passes over the batches for min_seconds:
 //   forward    ids of a batch as they are, repeated ones too, to the network's input (batch, embedded_width)
-//   training   unique ids (embed/plan.hpp), their rows, the network's input, gradients back to unique rows,
-//   the
-//              optimizer's update
+//   training   unique ids (embed/plan.hpp), their rows, that input, gradients back to unique rows, update
 // Rows are those that samples ask for: batch_size times columns for a step. Run files with data.format
 // synthetic only, whose samples any other system can make too. With two threads or more, plans of the batches
 // to come are made by one of them, as in training, and the tables share out over all others.

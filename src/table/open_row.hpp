@@ -6,18 +6,29 @@
 #include <cstddef>
 #include <cstring>
 
+#include "table/inner_shard.hpp"
 #include "table/kernel_bodies.hpp"
 #include "table/optimizers/rule.hpp"
 #include "table/rounding.hpp"
 
 namespace persia::table {
 
-// The update count of a row, where the table counts.
+// RowLayout::counts_updates, of which the compiler knows a part.
+template <UpdateRule Rule, class Value>
+[[gnu::always_inline]] inline bool counts_updates(const RowLayout& layout) {
+  return Rule::counts_updates || Value::rounds || layout.counts_updates;
+}
+
+// The update count of a row. Pre: the table counts.
+[[gnu::always_inline]] inline float& update_count(const RowLayout& layout, std::byte* row) {
+  return *(reinterpret_cast<float*>(row + layout.row_bytes) - 1);
+}
+
 template <UpdateRule Rule, class Value>
 [[gnu::always_inline]] inline void count_update(const RowLayout& layout, std::byte* row) {
-  if (!Rule::counts_updates && !Value::rounds && !layout.narrow_states) return;
-  float* const count = reinterpret_cast<float*>(row + layout.row_bytes) - 1;
-  *count = next_count(*count);
+  if (!counts_updates<Rule, Value>(layout)) return;
+  float& count = update_count(layout, row);
+  count = next_count(count);
 }
 
 // Its update is counted already. Values are set once for all elements, in their order, and are the row's
@@ -34,9 +45,9 @@ class OpenRow {
         row_(row),
         stored_(*job.layout, row),
         scratch_(scratch),
-        count_(counts() ? *(reinterpret_cast<const float*>(row + layout_.row_bytes) - 1) : 0.0F),
+        count_(counts_updates<Rule, Value>(layout_) ? update_count(layout_, row) : 0.0F),
         bound_(job.arguments->weight_bound),
-        random_(job.rounding_key, id_of(row), static_cast<std::uint64_t>(count_)),
+        random_(job.rounding_key, InnerShard::id_of(row).value(), static_cast<std::uint64_t>(count_)),
         random_words_(random_.first_eight()) {}
 
   [[gnu::always_inline]] [[nodiscard]] float count() const { return count_; }
@@ -92,9 +103,6 @@ class OpenRow {
  private:
   using Stored = typename Value::Stored;
 
-  [[gnu::always_inline]] [[nodiscard]] bool counts() const {
-    return Rule::counts_updates || Value::rounds || layout_.narrow_states;
-  }
   [[gnu::always_inline]] [[nodiscard]] Stored* own_values() const {
     return reinterpret_cast<Stored*>(row_ + layout_.values_offset);
   }
@@ -111,12 +119,6 @@ class OpenRow {
   [[gnu::always_inline]] [[nodiscard]] std::uint32_t element(std::size_t k, std::int32_t begin) const {
     return static_cast<std::uint32_t>(k + 1) * (2 * kMaxDim) + static_cast<std::uint32_t>(begin);
   }
-  [[gnu::always_inline]] static std::uint64_t id_of(const std::byte* row) {
-    std::uint64_t id;
-    std::memcpy(&id, row, sizeof id);
-    return id;
-  }
-
   const RowLayout& layout_;
   std::byte* row_;
   StoredValues<Value> stored_;

@@ -44,6 +44,16 @@ class ShardWorker {
     std::int64_t non_finite = 0;
     std::int64_t added = 0;          // rows, to memory
     std::int64_t found_on_disk = 0;  // in training
+
+    Counts& operator+=(const Counts& more) {
+      unseen += more.unseen;
+      not_admitted += more.not_admitted;
+      evicted += more.evicted;
+      non_finite += more.non_finite;
+      added += more.added;
+      found_on_disk += more.found_on_disk;
+      return *this;
+    }
   };
 
   // Shards index, index + count, ...

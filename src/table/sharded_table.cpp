@@ -102,35 +102,32 @@ TableStatistics ShardedTable::statistics() const {
   }
   if (!parts_.arena.small()) result.resident_bytes = parts_.arena.resident_bytes();
   for (const Sightings& seen : parts_.admission.seen()) result.resident_bytes += seen.bytes();
-  add_counts(alone_, result);
-  for (const ShardWorker& sharer : sharers_) add_counts(sharer, result);
+  const ShardWorker::Counts counted = counts();
+  result.unseen = counted.unseen;
+  result.not_admitted = counted.not_admitted;
+  result.non_finite = counted.non_finite;
   result.first_non_finite = first_non_finite_;
-  if (parts_.cold) add_cold(result);
+  if (parts_.cold)
+    add_cold(counted, result);
+  else
+    result.evicted = counted.evicted;
   return result;
 }
 
 // What went from memory was not forgotten.
-void ShardedTable::add_cold(TableStatistics& result) const {
-  result.evicted = 0;
-  result.found_in_memory = looked_up_;
+void ShardedTable::add_cold(const ShardWorker::Counts& counted, TableStatistics& result) const {
   result.disk_rows = parts_.cold->rows();
   result.disk_bytes = parts_.cold->file_bytes();
   result.rows += result.disk_rows;
   result.resident_bytes += parts_.cold->memory_bytes();
-  const auto add = [&](const ShardWorker& worker) {
-    const ShardWorker::Counts& counts = worker.counts();
-    result.found_on_disk += counts.found_on_disk;
-    result.found_in_memory -= counts.added + counts.not_admitted;
-  };
-  add(alone_);
-  for (const ShardWorker& sharer : sharers_) add(sharer);
+  result.found_on_disk = counted.found_on_disk;
+  result.found_in_memory = looked_up_ - counted.added - counted.not_admitted;
 }
 
-void ShardedTable::add_counts(const ShardWorker& worker, TableStatistics& result) {
-  result.unseen += worker.counts().unseen;
-  result.not_admitted += worker.counts().not_admitted;
-  result.evicted += worker.counts().evicted;
-  result.non_finite += worker.counts().non_finite;
+ShardWorker::Counts ShardedTable::counts() const {
+  ShardWorker::Counts sum = alone_.counts();
+  for (const ShardWorker& sharer : sharers_) sum += sharer.counts();
+  return sum;
 }
 
 void ShardedTable::fail_out_of_memory(std::size_t bytes) const {

@@ -49,9 +49,9 @@ class ShardedTable final : public Table {
   template <class Fill>
   void put_cold(FeatureId id, std::uint64_t place, const Fill& fill);
   void fetch_cold(const LookupBatch& batch);
-  void add_cold(TableStatistics& result) const;
+  void add_cold(const ShardWorker::Counts& counted, TableStatistics& result) const;
+  [[nodiscard]] ShardWorker::Counts counts() const;
   void note_non_finite();
-  static void add_counts(const ShardWorker& worker, TableStatistics& result);
   [[noreturn]] void fail_out_of_memory(std::size_t bytes) const;
 
   TableParts parts_;

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <deque>
 #include <optional>
 
