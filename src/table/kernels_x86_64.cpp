@@ -67,8 +67,8 @@ struct VectorIsa : Sse2Isa {
 
 namespace {
 
-// The bodies compiled for one instruction set each: those that all tables have in common, then those of an
-// optimizer and a precision. __builtin_cpu_supports() wants literals.
+// The bodies compiled for one instruction set each: those that all tables have in common, those of a precision,
+// and that of an optimizer and a precision. __builtin_cpu_supports() wants literals.
 struct Avx512Common {
   [[gnu::target("arch=x86-64-v4")]] static void uniform(std::uint64_t key, float unit, std::int32_t dim,
                                                         float* values) {
@@ -83,15 +83,18 @@ struct Avx512Common {
     Probe<VectorIsa>::guess(shards, lookup_bytes, block);
   }
 };
-template <class Rule, class Value>
-struct Avx512 : Avx512Common {
+template <class Value>
+struct Avx512Values : Avx512Common {
   [[gnu::target("arch=x86-64-v4")]] static void gather(const GatherJob& job) { Gather<Value>::run(job); }
-  [[gnu::target("arch=x86-64-v4")]] static std::uint32_t update(const UpdateJob& job) {
-    return Update<Rule, Value>::run(job);
-  }
   [[gnu::target("arch=x86-64-v4")]] static void store(const RowLayout& layout, const float* values,
                                                       std::byte* row) {
     Store<Value>::run(layout, values, row);
+  }
+};
+template <class Rule, class Value>
+struct Avx512 : Avx512Values<Value> {
+  [[gnu::target("arch=x86-64-v4")]] static std::uint32_t update(const UpdateJob& job) {
+    return Update<Rule, Value>::run(job);
   }
   static bool runs_here() { return __builtin_cpu_supports("x86-64-v4") != 0; }
 };
@@ -110,15 +113,18 @@ struct Avx2Common {
     Probe<VectorIsa>::guess(shards, lookup_bytes, block);
   }
 };
-template <class Rule, class Value>
-struct Avx2 : Avx2Common {
+template <class Value>
+struct Avx2Values : Avx2Common {
   [[gnu::target("arch=x86-64-v3")]] static void gather(const GatherJob& job) { Gather<Value>::run(job); }
-  [[gnu::target("arch=x86-64-v3")]] static std::uint32_t update(const UpdateJob& job) {
-    return Update<Rule, Value>::run(job);
-  }
   [[gnu::target("arch=x86-64-v3")]] static void store(const RowLayout& layout, const float* values,
                                                       std::byte* row) {
     Store<Value>::run(layout, values, row);
+  }
+};
+template <class Rule, class Value>
+struct Avx2 : Avx2Values<Value> {
+  [[gnu::target("arch=x86-64-v3")]] static std::uint32_t update(const UpdateJob& job) {
+    return Update<Rule, Value>::run(job);
   }
   static bool runs_here() { return __builtin_cpu_supports("x86-64-v3") != 0; }
 };
@@ -134,13 +140,16 @@ struct BaselineCommon {
     Probe<Sse2Isa>::guess(shards, lookup_bytes, block);
   }
 };
-template <class Rule, class Value>
-struct Baseline : BaselineCommon {
+template <class Value>
+struct BaselineValues : BaselineCommon {
   static void gather(const GatherJob& job) { Gather<Value>::run(job); }
-  static std::uint32_t update(const UpdateJob& job) { return Update<Rule, Value>::run(job); }
   static void store(const RowLayout& layout, const float* values, std::byte* row) {
     Store<Value>::run(layout, values, row);
   }
+};
+template <class Rule, class Value>
+struct Baseline : BaselineValues<Value> {
+  static std::uint32_t update(const UpdateJob& job) { return Update<Rule, Value>::run(job); }
   static bool runs_here() { return true; }
 };
 
