@@ -67,8 +67,8 @@ struct VectorIsa : Sse2Isa {
 
 namespace {
 
-// The bodies compiled for one instruction set each: those that all tables have in common, those of a precision,
-// and that of an optimizer and a precision. __builtin_cpu_supports() wants literals.
+// The bodies compiled for one instruction set each: those that all tables have in common, those of a
+// precision, and that of an optimizer and a precision. __builtin_cpu_supports() wants literals.
 struct Avx512Common {
   [[gnu::target("arch=x86-64-v4")]] static void uniform(std::uint64_t key, float unit, std::int32_t dim,
                                                         float* values) {
