@@ -54,6 +54,9 @@ void register_table(CLI::App& bench, Invocation& invocation) {
       ->add_option("--bytes", options->bytes, "instead of --rows: memory that the table of every case fills")
       ->check(whole_number<std::int64_t>(1))
       ->excludes(rows);
+  command->add_option("--threads", options->threads, "threads that share a batch, as those of an owner do")
+      ->capture_default_str()
+      ->check(whole_number<std::int32_t>(1, config::most_threads));
   add_repeats_and_json(*command, *options);
   command->callback([options, &invocation] {
     invocation.wants_mpi = false;

@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/memory_size.hpp"
+#include "base/thread_team.hpp"
 #include "commands/median.hpp"
 #include "commands/memory_roofline.hpp"
 #include "commands/processor_clock.hpp"
@@ -30,6 +31,7 @@ constexpr double kZipfExponent = 1.05;
 struct Case {
   TableCase table;
   std::int64_t rows;
+  std::int32_t threads;
 
   [[nodiscard]] config::Table settings() const { return table.schema().table; }
 };
@@ -37,8 +39,9 @@ struct Case {
 // Runs a table batch by batch over an order of rows, which are its ids, and clocks it.
 class Driver {
  public:
-  Driver(std::int32_t dim, const VisitOrder& order)
+  Driver(std::int32_t dim, const VisitOrder& order, std::int32_t threads)
       : order_(order),
+        threads_(threads),
         dim_(static_cast<std::size_t>(dim)),
         rows_(order.rows.size()),
         values_(kBatchRows * dim_, 0.001F) {
@@ -63,13 +66,14 @@ class Driver {
  private:
   template <class Run>
   double over_batches(const Run& run) {
-    const ProcessorStopwatch watch;
+    const TeamStopwatch watch(threads_);
     order_.for_each_batch(run);
     return static_cast<double>(ids_.size()) / watch.seconds();
   }
   std::span<float> floats(std::size_t rows) { return std::span(values_).first(rows * dim_); }
 
   const VisitOrder& order_;
+  std::int32_t threads_;
   std::size_t dim_;
   std::vector<FeatureId> ids_;
   std::vector<table::Row> rows_;
@@ -90,6 +94,7 @@ void print_line(const Case& bench, const Line& line, bool json) {
     fmt::print("{}\n", nlohmann::json{{"case", name},
                                       {"ids", line.ids},
                                       {"rows", bench.rows},
+                                      {"threads", bench.threads},
                                       {"rows_per_s", line.rate},
                                       {"limit_rows_per_s", line.limit},
                                       {"ratio", ratio}}
@@ -105,14 +110,14 @@ struct FilledTable {
   double insert_rate;
 };
 
-FilledTable fill_table(const Case& bench, std::int32_t repeats) {
+FilledTable fill_table(const Case& bench, ThreadTeam& team, std::int32_t repeats) {
   const VisitOrder order = arrival_order(bench.rows);
-  Driver arrivals(bench.table.dim, order);
+  Driver arrivals(bench.table.dim, order, bench.threads);
   FilledTable filled;
   std::vector<double> rates;
   for (std::int32_t r = 0; r < repeats; ++r) {
     filled.table.reset();
-    filled.table = table::make_table(bench.table.schema(), {});
+    filled.table = table::make_table(bench.table.schema(), {.team = &team});
     rates.push_back(arrivals.lookup(*filled.table));
   }
   filled.insert_rate = median(rates);
@@ -124,10 +129,11 @@ struct Rates {
 };
 
 // Ours and the roofline's in turns, so that both have the same minute.
-Rates visit(table::Table& table, MemoryRoofline& roofline, const VisitOrder& order, std::int32_t repeats) {
-  Driver visits(table.schema().table.dim, order);
+Rates visit(table::Table& table, MemoryRoofline& roofline, const VisitOrder& order,
+            const BenchTableOptions& options) {
+  Driver visits(table.schema().table.dim, order, options.threads);
   std::vector<double> lookup, gather, update, rewrite;
-  for (std::int32_t r = 0; r < repeats; ++r) {
+  for (std::int32_t r = 0; r < options.repeats; ++r) {
     gather.push_back(roofline.gather_rate(order));
     lookup.push_back(visits.lookup(table));
     rewrite.push_back(roofline.rewrite_rate(order));
@@ -137,12 +143,13 @@ Rates visit(table::Table& table, MemoryRoofline& roofline, const VisitOrder& ord
 }
 
 void run_case(const Case& bench, const BenchTableOptions& options) {
-  const FilledTable filled = fill_table(bench, options.repeats);
+  ThreadTeam team(bench.threads);
+  const FilledTable filled = fill_table(bench, team, options.repeats);
   const table::RowLayout layout = table::make_row_layout(bench.settings());
   MemoryRoofline roofline(
-      {bench.rows, layout.row_bytes, layout.value_bytes, filled.table->statistics().index_bytes});
+      {bench.rows, layout.row_bytes, layout.value_bytes, filled.table->statistics().index_bytes}, team);
   const auto measure = [&](const char* ids, const VisitOrder& order) {
-    const Rates rates = visit(*filled.table, roofline, order, options.repeats);
+    const Rates rates = visit(*filled.table, roofline, order, options);
     print_line(bench, {"lookup", ids, rates.lookup, rates.gather}, options.json);
     print_line(bench, {"update", ids, rates.update, rates.rewrite}, options.json);
     return rates.lookup;
@@ -164,7 +171,7 @@ std::vector<Case> cases_of(const BenchTableOptions& options) {
   for (const std::int32_t dim : {16, 64, 128})
     for (const config::Precision precision : {config::Precision::fp32, config::Precision::fp16}) {
       const TableCase table{dim, precision};
-      cases.push_back({table, rows_of(table, options)});
+      cases.push_back({table, rows_of(table, options), options.threads});
     }
   return cases;
 }

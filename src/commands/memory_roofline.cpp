@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <span>
 #include <vector>
@@ -28,28 +29,40 @@ void prefetch(const std::byte* begin, std::size_t bytes) {
   __builtin_prefetch(begin + bytes - 1);
 }
 
-// The best rate over the prefetch distances. run(part, distance) works on one batch.
+// One thread's part of a batch, `first` in the batch.
+struct Part {
+  std::span<const std::uint32_t> rows;
+  std::size_t first;
+};
+
+// The best rate over the prefetch distances. run(part, distance) works on a part of one batch.
 template <class Run>
-double best_rate(const VisitOrder& order, const Run& run) {
-  const std::span<const std::uint32_t> rows(order.rows);
+double best_rate(const VisitOrder& order, ThreadTeam& team, const Run& run) {
+  const auto num_parts = static_cast<std::size_t>(team.size());
   double best = 0;
   for (const std::size_t distance : kDistances) {
-    const ProcessorStopwatch watch;
-    order.for_each_batch(
-        [&](std::size_t begin, std::size_t size) { run(rows.subspan(begin, size), distance); });
-    best = std::max(best, static_cast<double>(rows.size()) / watch.seconds());
+    const TeamStopwatch watch(team.size());
+    order.for_each_batch([&](std::size_t begin, std::size_t size) {
+      team.run([&](std::int32_t k) {
+        const std::size_t first = size * static_cast<std::size_t>(k) / num_parts;
+        const std::size_t end = size * (static_cast<std::size_t>(k) + 1) / num_parts;
+        run(Part{std::span(order.rows).subspan(begin + first, end - first), first}, distance);
+      });
+    });
+    best = std::max(best, static_cast<double>(order.rows.size()) / watch.seconds());
   }
   return best;
 }
 
 }  // namespace
 
-MemoryRoofline::MemoryRoofline(const Shape& shape)
+MemoryRoofline::MemoryRoofline(const Shape& shape, ThreadTeam& team)
     : shape_(shape),
+      team_(team),
       rows_(touched_pages(static_cast<std::size_t>(shape.rows) * static_cast<std::size_t>(shape.row_bytes))),
       index_(touched_pages(static_cast<std::size_t>(shape.index_bytes))) {}
 
-double MemoryRoofline::gather_rate(const VisitOrder& order) const {
+double MemoryRoofline::gather_rate(const VisitOrder& order) {
   const auto row_bytes = static_cast<std::size_t>(shape_.row_bytes);
   const auto value_bytes = static_cast<std::size_t>(shape_.value_bytes);
   const std::size_t num_lines = index_.bytes() / kLine;
@@ -58,23 +71,24 @@ double MemoryRoofline::gather_rate(const VisitOrder& order) const {
   };
   const auto record = [&](std::uint32_t row) { return rows_.data() + row * row_bytes; };
   std::vector<std::byte> out(kBatchRows * value_bytes);
-  volatile std::uint64_t sink = 0;
-  return best_rate(order, [&](std::span<const std::uint32_t> part, std::size_t distance) {
+  std::atomic<std::uint64_t> sink = 0;
+  return best_rate(order, team_, [&](const Part& part, std::size_t distance) {
     std::uint64_t sum = 0;
-    for (std::size_t i = 0; i < part.size() + distance; ++i) {
-      if (i < part.size()) {
-        __builtin_prefetch(line_of(part[i]));
-        prefetch(record(part[i]), 8 + value_bytes);
+    std::byte* const values = out.data() + part.first * value_bytes;
+    for (std::size_t i = 0; i < part.rows.size() + distance; ++i) {
+      if (i < part.rows.size()) {
+        __builtin_prefetch(line_of(part.rows[i]));
+        prefetch(record(part.rows[i]), 8 + value_bytes);
       }
       if (i < distance) continue;
       const std::size_t now = i - distance;
       std::uint64_t word, id;
-      std::memcpy(&word, line_of(part[now]), sizeof word);
-      std::memcpy(&id, record(part[now]), sizeof id);
+      std::memcpy(&word, line_of(part.rows[now]), sizeof word);
+      std::memcpy(&id, record(part.rows[now]), sizeof id);
       sum += word ^ id;
-      std::memcpy(out.data() + now * value_bytes, record(part[now]) + 8, value_bytes);
+      std::memcpy(values + now * value_bytes, record(part.rows[now]) + 8, value_bytes);
     }
-    sink = sink + sum;
+    sink += sum;
   });
 }
 
@@ -82,13 +96,14 @@ double MemoryRoofline::rewrite_rate(const VisitOrder& order) {
   const auto row_bytes = static_cast<std::size_t>(shape_.row_bytes);
   const std::size_t num_words = row_bytes / 4 - 2;  // all but the id
   const std::vector<std::uint32_t> gradients(kBatchRows * num_words, 1);
-  return best_rate(order, [&](std::span<const std::uint32_t> part, std::size_t distance) {
-    for (std::size_t i = 0; i < part.size() + distance; ++i) {
-      if (i < part.size()) prefetch(rows_.data() + part[i] * row_bytes, row_bytes);
+  return best_rate(order, team_, [&](const Part& part, std::size_t distance) {
+    for (std::size_t i = 0; i < part.rows.size() + distance; ++i) {
+      if (i < part.rows.size()) prefetch(rows_.data() + part.rows[i] * row_bytes, row_bytes);
       if (i < distance) continue;
       const std::size_t now = i - distance;
-      auto* __restrict words = reinterpret_cast<std::uint32_t*>(rows_.data() + part[now] * row_bytes + 8);
-      const std::uint32_t* __restrict gradient = gradients.data() + now * num_words;
+      auto* __restrict words =
+          reinterpret_cast<std::uint32_t*>(rows_.data() + part.rows[now] * row_bytes + 8);
+      const std::uint32_t* __restrict gradient = gradients.data() + (part.first + now) * num_words;
       for (std::size_t w = 0; w < num_words; ++w) words[w] += gradient[w];
     }
   });

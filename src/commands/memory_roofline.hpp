@@ -3,12 +3,13 @@
 //
 // gather: a random line of an array as long as the table's index, and the values of a random record of a
 // plain array, copied out as they are. rewrite: a random record whose values and state are read, changed by a
-// gradient and written. Both run over the same order of records as the table does, one thread, with the best
-// of several prefetch distances.
+// gradient and written. Both run over the same order of records as the table does, each batch in equal parts
+// for the threads of a team, with the best of several prefetch distances.
 #pragma once
 
 #include <cstdint>
 
+#include "base/thread_team.hpp"
 #include "commands/visit_order.hpp"
 #include "table/pages.hpp"
 
@@ -23,14 +24,16 @@ class MemoryRoofline {
     std::int32_t value_bytes = 0;
     std::int64_t index_bytes = 0;
   };
-  explicit MemoryRoofline(const Shape& shape);
+  // The team outlives it.
+  MemoryRoofline(const Shape& shape, ThreadTeam& team);
 
   // Rows per second over `order` (record numbers), batch by batch into one buffer.
-  [[nodiscard]] double gather_rate(const VisitOrder& order) const;
+  [[nodiscard]] double gather_rate(const VisitOrder& order);
   [[nodiscard]] double rewrite_rate(const VisitOrder& order);
 
  private:
   Shape shape_;
+  ThreadTeam& team_;
   table::Pages rows_;
   table::Pages index_;
 };

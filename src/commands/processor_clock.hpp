@@ -2,7 +2,10 @@
 // its core.
 #pragma once
 
+#include <cstdint>
 #include <ctime>
+
+#include "base/clock.hpp"
 
 namespace persia::commands {
 
@@ -18,6 +21,20 @@ class ProcessorStopwatch {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
   }
   double start_seconds_ = now();
+};
+
+// Measures from its construction what a team of so many threads takes: processor time of the caller where it
+// works alone, otherwise the time until all are done.
+class TeamStopwatch {
+ public:
+  explicit TeamStopwatch(std::int32_t threads) : alone_(threads == 1) {}
+
+  [[nodiscard]] double seconds() const { return alone_ ? processor_.seconds() : wall_.seconds(); }
+
+ private:
+  bool alone_;
+  ProcessorStopwatch processor_;
+  Stopwatch wall_;
 };
 
 }  // namespace persia::commands
