@@ -18,7 +18,35 @@ constexpr std::size_t kAnswerAfter = 9;
 }  // namespace
 
 void ShardWorker::lookup(const LookupBatch& batch) {
-  const RequestJob job{batch.ids.data(), batch.ids.size(), parts_.schema.salt, parts_.shards.data(), shards_};
+  run_stages(batch, shards_, [&](std::uint32_t position, std::uint64_t place, Row& row) {
+    return resolve(position, place, batch, row);
+  });
+  if (batch.purpose == Purpose::train) sweep(batch.ids.size(), batch.when);
+}
+
+void ShardWorker::find(const LookupBatch& part, std::size_t first) {
+  missing_.clear();
+  run_stages(part, kAllShards, [&](std::uint32_t position, std::uint64_t place, Row& row) {
+    missing_.push_back({static_cast<std::uint32_t>(first) + position, place});
+    row.slot = kNoSlot;
+    return zeros();
+  });
+}
+
+void ShardWorker::look_further(const LookupBatch& batch, std::span<const Missing> missing) {
+  for (const auto& [position, place] : missing) {
+    if (!mine(shard_of(place))) continue;
+    std::byte* const record = resolve(position, place, batch, batch.rows[position]);
+    parts_.kernels.gather({&parts_.layout, &record, &position, 1, batch.values.data()});
+  }
+}
+
+// answer_missing(position, place, row) gives the record and the row of an id that the guesses did not find.
+template <class Answer>
+void ShardWorker::run_stages(const LookupBatch& batch, std::uint32_t wanted_shards,
+                             const Answer& answer_missing) {
+  const RequestJob job{batch.ids.data(), batch.ids.size(), parts_.schema.salt, parts_.shards.data(),
+                       wanted_shards};
   std::array<LookupBlock, kAnswerAfter + 1> ring;
   std::size_t at = 0;
   for (std::size_t b = 0;; ++b) {
@@ -30,9 +58,8 @@ void ShardWorker::lookup(const LookupBatch& batch) {
     if (b < kAnswerAfter) continue;
     LookupBlock& oldest = ring[(b - kAnswerAfter) % ring.size()];
     if (oldest.size == 0) break;
-    answer(oldest, batch);
+    answer(oldest, batch, answer_missing);
   }
-  if (batch.purpose == Purpose::train) sweep(batch.ids.size(), batch.when);
 }
 
 // A row that was added may have given its shard another index.
@@ -58,14 +85,15 @@ void ShardWorker::guess_again(LookupBlock& block) const {
   }
 }
 
-void ShardWorker::answer(LookupBlock& block, const LookupBatch& batch) {
+template <class Answer>
+void ShardWorker::answer(LookupBlock& block, const LookupBatch& batch, const Answer& answer_missing) {
   const bool evicts = parts_.eviction.on();
   for (std::size_t i = 0; i < block.size; ++i) {
     Row& row = batch.rows[block.positions[i]];
     row = {shard_of(block.places[i]), block.slots[i]};
     // The record of a candidate that was evicted since may still show its id.
     if (block.evicted != counts_.evicted || !is_right(block, i)) [[unlikely]]
-      block.rows[i] = resolve(block.positions[i], block.places[i], batch, row);
+      block.rows[i] = answer_missing(block.positions[i], block.places[i], row);
     if (evicts && !row.absent()) block.rows[i] = use(block, i, batch, row);
   }
   parts_.kernels.gather({&parts_.layout, block.rows.data(), block.positions.data(),

@@ -1,4 +1,6 @@
-// One thread's work on a batch: the ids and rows of its inner shards, which are every n-th one.
+// One thread's work on a batch. Where rows are added or go it is that of its inner shards, which are every
+// n-th one; where rows are only read or changed it is a part of the batch, whose lines of ids, rows and
+// values no other thread writes.
 //
 // A lookup runs as a pipeline over blocks of kBlockRows ids. While the rows of one block are copied, those of
 // later ones are on their way from memory:
@@ -59,16 +61,26 @@ class ShardWorker {
   // Shards index, index + count, ...
   ShardWorker(TableParts& parts, std::uint32_t index, std::uint32_t count);
 
-  // Shapes as in Table. Throws OutOfMemory.
+  // Of the ids of its shards. Shapes as in Table. Throws OutOfMemory.
   void lookup(const LookupBatch& batch);
+  // In two steps, where no row goes: all of a part that have rows, then, when all parts are done, those of
+  // its shards among the ids that a worker did not find. Shape: batch, of the part and the whole.
+  struct Missing {
+    std::uint32_t position;  // in the whole batch
+    std::uint64_t place;
+  };
+  void find(const LookupBatch& part, std::size_t first);
+  [[nodiscard]] std::span<const Missing> missing() const { return missing_; }
+  void look_further(const LookupBatch& batch, std::span<const Missing> missing);
   // What the lookup found on disk, in the order of the batch; finish_cold() when it has been read.
   [[nodiscard]] std::span<const ColdRead> cold_reads();
   void finish_cold(const LookupBatch& batch);
-  void update(const UpdateBatch& batch);
+  // All rows of a part of a batch, which begins at `first`.
+  void update(const UpdateBatch& part, std::size_t first);
 
   [[nodiscard]] const Counts& counts() const { return counts_; }
-  // Of the last update: place in the batch and id of the first row left out for its gradient.
-  [[nodiscard]] const std::optional<std::pair<std::uint32_t, FeatureId>>& first_non_finite() const {
+  // Of the last update: position in the whole batch and id of the first row left out for its gradient.
+  [[nodiscard]] const std::optional<std::pair<std::size_t, FeatureId>>& first_non_finite() const {
     return first_non_finite_;
   }
 
@@ -76,9 +88,12 @@ class ShardWorker {
   [[nodiscard]] bool mine(std::uint32_t shard) const { return (shards_ >> shard & 1U) != 0; }
 
   // lookup.cpp
+  template <class Answer>
+  void run_stages(const LookupBatch& batch, std::uint32_t wanted_shards, const Answer& answer_missing);
   void guess(LookupBlock& block) const;
   void guess_again(LookupBlock& block) const;
-  void answer(LookupBlock& block, const LookupBatch& batch);
+  template <class Answer>
+  void answer(LookupBlock& block, const LookupBatch& batch, const Answer& answer_missing);
   [[nodiscard]] static bool is_right(const LookupBlock& block, std::size_t i);
   [[nodiscard]] std::byte* resolve(std::uint32_t position, std::uint64_t place, const LookupBatch& batch,
                                    Row& row);
@@ -103,16 +118,17 @@ class ShardWorker {
   // update.cpp
   struct UpdateBlock;
   [[nodiscard]] std::size_t request(UpdateBlock& block, std::span<const Row> rows, std::size_t at) const;
-  void change(const UpdateBlock& block, std::span<const float> gradients);
+  void change(const UpdateBlock& block, std::span<const float> gradients, std::size_t first);
 
   TableParts& parts_;
   std::uint32_t shards_ = 0;      // a bit for each that is its own
   std::vector<float> first_row_;  // (dim), of the row being added
   Counts counts_;
+  std::vector<Missing> missing_;  // of the last find()
   std::vector<ColdRead> cold_reads_;
   std::vector<std::uint32_t> cold_positions_;  // in the batch, of each of them
   std::vector<std::uint64_t> cold_records_;    // of evaluate look-ups
-  std::optional<std::pair<std::uint32_t, FeatureId>> first_non_finite_;
+  std::optional<std::pair<std::size_t, FeatureId>> first_non_finite_;
 };
 
 }  // namespace persia::table

@@ -15,6 +15,9 @@ namespace {
 // Below this, sharing the work takes longer than doing it.
 constexpr std::size_t kMinRowsToShare = 1024;
 
+// So that no two threads write to the same line of a batch's rows.
+constexpr std::size_t kRowsPerLine = 64 / sizeof(Row);
+
 }  // namespace
 
 ShardedTable::ShardedTable(const config::TableSchema& schema, const TableOptions& options)
@@ -28,13 +31,30 @@ ShardedTable::ShardedTable(const config::TableSchema& schema, const TableOptions
   for (std::uint32_t k = 0; sharing > 1 && k < sharing; ++k) sharers_.emplace_back(parts_, k, sharing);
 }
 
+bool ShardedTable::shares(std::size_t num_rows) const {
+  return !sharers_.empty() && num_rows >= kMinRowsToShare;
+}
+
 template <class Work>
 void ShardedTable::share(std::size_t num_rows, const Work& work) {
   guard_memory([&] {
-    if (sharers_.empty() || num_rows < kMinRowsToShare) return work(alone_);
+    if (!shares(num_rows)) return work(alone_);
     team_->run([&](std::int32_t k) {
       if (static_cast<std::size_t>(k) < sharers_.size()) work(sharers_[static_cast<std::size_t>(k)]);
     });
+  });
+}
+
+template <class Work>
+void ShardedTable::share_parts(std::size_t num_rows, const Work& work) {
+  if (!shares(num_rows)) return work(alone_, 0, num_rows);
+  const std::size_t count = sharers_.size();
+  const auto first_of = [&](std::size_t k) {
+    return k == count ? num_rows : num_rows * k / count / kRowsPerLine * kRowsPerLine;
+  };
+  share(num_rows, [&](ShardWorker& worker) {
+    const auto k = static_cast<std::size_t>(&worker - sharers_.data());
+    work(worker, first_of(k), first_of(k + 1) - first_of(k));
   });
 }
 
@@ -49,8 +69,24 @@ void ShardedTable::lookup(std::span<const FeatureId> ids, Purpose purpose, std::
   }
   paused_ = purpose == Purpose::evaluate;
   const LookupBatch batch{ids, purpose, values, rows, when};
+  if (shares(ids.size()) && !parts_.eviction.on()) return lookup_in_parts(batch);
   share(ids.size(), [&](ShardWorker& worker) { worker.lookup(batch); });
   if (parts_.cold) fetch_cold(batch);
+}
+
+// Rows of a shard are added in the order of the batch, as one thread does it. Where rows go, that order
+// counts for those that are found too.
+void ShardedTable::lookup_in_parts(const LookupBatch& batch) {
+  const auto dim = static_cast<std::size_t>(parts_.layout.dim);
+  share_parts(batch.ids.size(), [&](ShardWorker& worker, std::size_t first, std::size_t size) {
+    worker.find({batch.ids.subspan(first, size), batch.purpose, batch.values.subspan(first * dim, size * dim),
+                 batch.rows.subspan(first, size), batch.when},
+                first);
+  });
+  if (std::ranges::all_of(sharers_, [](const ShardWorker& part) { return part.missing().empty(); })) return;
+  share(batch.ids.size(), [&](ShardWorker& worker) {
+    for (const ShardWorker& part : sharers_) worker.look_further(batch, part.missing());
+  });
 }
 
 // All workers' rows at once, so that as many reads as possible are under way together.
@@ -73,8 +109,10 @@ void ShardedTable::update(std::span<const Row> rows, std::span<const float> grad
   expects(gradients.size() == rows.size() * static_cast<std::size_t>(parts_.layout.dim),
           "gradients (n, dim) fit the rows");
   parts_.arguments.learning_rate = static_cast<float>(config::rate_at(parts_.schema.table.optimizer, step));
-  const UpdateBatch batch{rows, gradients};
-  share(rows.size(), [&](ShardWorker& worker) { worker.update(batch); });
+  const auto dim = static_cast<std::size_t>(parts_.layout.dim);
+  share_parts(rows.size(), [&](ShardWorker& worker, std::size_t first, std::size_t size) {
+    worker.update({rows.subspan(first, size), gradients.subspan(first * dim, size * dim)}, first);
+  });
   note_non_finite();
 }
 

@@ -41,9 +41,14 @@ class ShardedTable final : public Table {
       fail_out_of_memory(error.bytes());
     }
   }
-  // work(worker) for workers that have all shards between them.
+  // work(worker) for workers that have all shards between them, each on its thread.
   template <class Work>
   void share(std::size_t num_rows, const Work& work);
+  // work(worker, first, size) for parts of so many rows.
+  template <class Work>
+  void share_parts(std::size_t num_rows, const Work& work);
+  [[nodiscard]] bool shares(std::size_t num_rows) const;
+  void lookup_in_parts(const LookupBatch& batch);
   void insert(const Block& block);
   [[nodiscard]] bool has(FeatureId id, std::uint64_t place) const;
   template <class Fill>

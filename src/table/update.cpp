@@ -17,20 +17,20 @@ constexpr std::size_t kChangeAfter = 4;
 
 struct ShardWorker::UpdateBlock {
   std::size_t size = 0;
-  std::array<std::uint32_t, kBlockRows> positions;  // in the batch
+  std::array<std::uint32_t, kBlockRows> positions;  // in the part
   std::array<std::byte*, kBlockRows> rows;
 };
 
-void ShardWorker::update(const UpdateBatch& batch) {
+void ShardWorker::update(const UpdateBatch& part, std::size_t first) {
   first_non_finite_.reset();
   std::array<UpdateBlock, kChangeAfter + 1> ring;
   std::size_t at = 0;
   for (std::size_t b = 0;; ++b) {
-    at = request(ring[b % ring.size()], batch.rows, at);
+    at = request(ring[b % ring.size()], part.rows, at);
     if (b < kChangeAfter) continue;
     const UpdateBlock& oldest = ring[(b - kChangeAfter) % ring.size()];
     if (oldest.size == 0) break;
-    change(oldest, batch.gradients);
+    change(oldest, part.gradients, first);
   }
 }
 
@@ -45,7 +45,6 @@ std::size_t ShardWorker::request(UpdateBlock& block, std::span<const Row> rows, 
     if (row.absent()) continue;
     expects(row.shard < kInnerShards && row.slot.value() < shards[row.shard].slots(),
             "a row that a lookup of this table gave");
-    if (!mine(row.shard)) continue;
     std::byte* const record = shards[row.shard].row(row.slot);
     prefetch_lines(record, row_bytes);
     block.positions[size] = static_cast<std::uint32_t>(at);
@@ -56,14 +55,15 @@ std::size_t ShardWorker::request(UpdateBlock& block, std::span<const Row> rows, 
   return at;
 }
 
-void ShardWorker::change(const UpdateBlock& block, std::span<const float> gradients) {
+void ShardWorker::change(const UpdateBlock& block, std::span<const float> gradients, std::size_t first) {
   std::uint32_t skipped = parts_.kernels.update({&parts_.layout, &parts_.arguments, parts_.rounding_key,
                                                  block.rows.data(), block.positions.data(), gradients.data(),
                                                  static_cast<std::int32_t>(block.size)});
   for (; skipped != 0; skipped &= skipped - 1) {
     const auto r = static_cast<std::size_t>(std::countr_zero(skipped));
     ++counts_.non_finite;
-    if (!first_non_finite_) first_non_finite_.emplace(block.positions[r], InnerShard::id_of(block.rows[r]));
+    if (!first_non_finite_)
+      first_non_finite_.emplace(first + block.positions[r], InnerShard::id_of(block.rows[r]));
   }
 }
 

@@ -8,14 +8,20 @@
 namespace persia::table {
 namespace {
 
-config::TableSchema shared_schema(bool evicts) {
+struct Rules {
+  bool evicts;
+  bool admits_all;
+};
+
+config::TableSchema shared_schema(Rules rules) {
   auto schema = schema_with(config::OptimizerType::rowwise_adagrad, config::Precision::fp16, 5);
-  if (evicts) {
+  if (rules.evicts) {
     schema.table.eviction.policy = config::EvictionPolicy::lfu;
     schema.table.eviction.max_rows = 3000;
     schema.table.eviction.ttl_steps = 30;
-    schema.table.admission = {.policy = config::AdmissionPolicy::sightings, .sightings = 2};
   }
+  if (!rules.admits_all)
+    schema.table.admission = {.policy = config::AdmissionPolicy::sightings, .sightings = 2};
   return schema;
 }
 
@@ -59,20 +65,22 @@ Outcome train(const config::TableSchema& schema, ThreadTeam* team) {
 }
 
 TEST(Sharing, AnyNumberOfThreadsGivesTheSameBits) {
-  for (const bool evicts : {false, true}) {
-    const Outcome alone = train(shared_schema(evicts), nullptr);
+  for (const Rules rules : {Rules{false, true}, Rules{false, false}, Rules{true, false}}) {
+    const Outcome alone = train(shared_schema(rules), nullptr);
     EXPECT_EQ(alone.told, alone.evicted);
-    EXPECT_EQ(alone.evicted > 1000, evicts);
+    EXPECT_EQ(alone.evicted > 1000, rules.evicts);
+    EXPECT_EQ(alone.not_admitted > 1000, !rules.admits_all);
     for (const std::int32_t size : {2, 3, 20}) {
       ThreadTeam team(size);
-      EXPECT_TRUE(train(shared_schema(evicts), &team) == alone) << size << " threads, evicts " << evicts;
+      EXPECT_TRUE(train(shared_schema(rules), &team) == alone)
+          << size << " threads, evicts " << rules.evicts << ", admits all " << rules.admits_all;
     }
   }
 }
 
 TEST(Sharing, TheFirstGradientThatIsNotFiniteIsTheFirstOfTheBatch) {
   ThreadTeam team(4);
-  const auto table = make_table(shared_schema(false), {.team = &team});
+  const auto table = make_table(shared_schema({false, true}), {.team = &team});
   const Answer answer = lookup(*table, ids_between(0, 5000));
   std::vector<float> gradients(25000, 0.1F);
   for (const std::size_t i : {4000UL, 1234UL, 3000UL, 2500UL}) gradients[5 * i + 2] = INFINITY;
