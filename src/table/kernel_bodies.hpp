@@ -49,8 +49,8 @@ class StoredValues {
 
 template <class Value>
 struct Gather {
-  [[gnu::always_inline]] static void run(const GatherJob& job) {
-    const std::int32_t dim = job.layout->dim;
+  // `dim` is that of the layout.
+  [[gnu::always_inline]] static void run(const GatherJob& job, std::int32_t dim) {
     for (std::int32_t r = 0; r < job.num_rows; ++r) {
       const StoredValues<Value> stored(*job.layout, job.rows[r]);
       float* const out = job.out + static_cast<std::ptrdiff_t>(job.positions[r]) * dim;

@@ -67,6 +67,13 @@ struct VectorIsa : Sse2Isa {
 
 namespace {
 
+// work(dim), compiled a second time for the dim that most tables have: it has no loops over a row.
+template <class Job, class Work>
+[[gnu::always_inline]] inline auto for_dim(const Job& job, const Work& work) {
+  constexpr std::int32_t usual = 16;
+  return job.layout->dim == usual ? work(usual) : work(job.layout->dim);
+}
+
 // The bodies compiled for one instruction set each: those that all tables have in common, those of a
 // precision, and that of an optimizer and a precision. __builtin_cpu_supports() wants literals.
 struct Avx512Common {
@@ -85,7 +92,10 @@ struct Avx512Common {
 };
 template <class Value>
 struct Avx512Values : Avx512Common {
-  [[gnu::target("arch=x86-64-v4")]] static void gather(const GatherJob& job) { Gather<Value>::run(job); }
+  [[gnu::target("arch=x86-64-v4")]] static void gather(const GatherJob& job) {
+    for_dim(
+        job, [&](std::int32_t dim) __attribute__((always_inline)) { Gather<Value>::run(job, dim); });
+  }
   [[gnu::target("arch=x86-64-v4")]] static void store(const RowLayout& layout, const float* values,
                                                       std::byte* row) {
     Store<Value>::run(layout, values, row);
@@ -94,7 +104,9 @@ struct Avx512Values : Avx512Common {
 template <class Rule, class Value>
 struct Avx512 : Avx512Values<Value> {
   [[gnu::target("arch=x86-64-v4")]] static std::uint32_t update(const UpdateJob& job) {
-    return Update<Rule, Value>::run(job);
+    return for_dim(
+        job, [&](std::int32_t dim)
+                 __attribute__((always_inline)) { return Update<Rule, Value>::run(job, dim); });
   }
   static bool runs_here() { return __builtin_cpu_supports("x86-64-v4") != 0; }
 };
@@ -115,7 +127,10 @@ struct Avx2Common {
 };
 template <class Value>
 struct Avx2Values : Avx2Common {
-  [[gnu::target("arch=x86-64-v3")]] static void gather(const GatherJob& job) { Gather<Value>::run(job); }
+  [[gnu::target("arch=x86-64-v3")]] static void gather(const GatherJob& job) {
+    for_dim(
+        job, [&](std::int32_t dim) __attribute__((always_inline)) { Gather<Value>::run(job, dim); });
+  }
   [[gnu::target("arch=x86-64-v3")]] static void store(const RowLayout& layout, const float* values,
                                                       std::byte* row) {
     Store<Value>::run(layout, values, row);
@@ -124,7 +139,9 @@ struct Avx2Values : Avx2Common {
 template <class Rule, class Value>
 struct Avx2 : Avx2Values<Value> {
   [[gnu::target("arch=x86-64-v3")]] static std::uint32_t update(const UpdateJob& job) {
-    return Update<Rule, Value>::run(job);
+    return for_dim(
+        job, [&](std::int32_t dim)
+                 __attribute__((always_inline)) { return Update<Rule, Value>::run(job, dim); });
   }
   static bool runs_here() { return __builtin_cpu_supports("x86-64-v3") != 0; }
 };
@@ -142,14 +159,14 @@ struct BaselineCommon {
 };
 template <class Value>
 struct BaselineValues : BaselineCommon {
-  static void gather(const GatherJob& job) { Gather<Value>::run(job); }
+  static void gather(const GatherJob& job) { Gather<Value>::run(job, job.layout->dim); }
   static void store(const RowLayout& layout, const float* values, std::byte* row) {
     Store<Value>::run(layout, values, row);
   }
 };
 template <class Rule, class Value>
 struct Baseline : BaselineValues<Value> {
-  static std::uint32_t update(const UpdateJob& job) { return Update<Rule, Value>::run(job); }
+  static std::uint32_t update(const UpdateJob& job) { return Update<Rule, Value>::run(job, job.layout->dim); }
   static bool runs_here() { return true; }
 };
 

@@ -40,8 +40,9 @@ class OpenRow {
   static constexpr std::size_t kStates = Rule::element_states.size();
   using States = std::array<Floats, std::max<std::size_t>(kStates, 1)>;
 
-  [[gnu::always_inline]] OpenRow(const UpdateJob& job, std::byte* row, float* scratch)
+  [[gnu::always_inline]] OpenRow(const UpdateJob& job, std::int32_t dim, std::byte* row, float* scratch)
       : layout_(*job.layout),
+        dim_(dim),
         row_(row),
         stored_(*job.layout, row),
         scratch_(scratch),
@@ -50,6 +51,7 @@ class OpenRow {
         random_(job.rounding_key, InnerShard::id_of(row).value(), static_cast<std::uint64_t>(count_)),
         random_words_(random_.first_eight()) {}
 
+  [[gnu::always_inline]] [[nodiscard]] std::int32_t dim() const { return dim_; }
   [[gnu::always_inline]] [[nodiscard]] float count() const { return count_; }
   [[gnu::always_inline]] [[nodiscard]] float* row_states() const {
     return reinterpret_cast<float*>(row_ + layout_.row_states_offset);
@@ -74,11 +76,11 @@ class OpenRow {
   // Rows with a scale get it now, when all their values are known.
   [[gnu::always_inline]] void close() {
     if constexpr (Value::has_scale) {
-      const float scale = Value::scale_for(largest_magnitude(scratch_, layout_.dim));
+      const float scale = Value::scale_for(largest_magnitude(scratch_, dim_));
       std::memcpy(row_ + kScaleOffset, &scale, sizeof scale);
       const float limit = static_cast<float>(truncate(std::min(bound_ / scale, Value::kLargest)));
       over_lanes(
-          layout_.dim, [&](std::int32_t begin, std::int32_t size) __attribute__((always_inline)) {
+          dim_, [&](std::int32_t begin, std::int32_t size) __attribute__((always_inline)) {
             store(Value::stochastic(load<Floats>(scratch_ + begin, size), random_words_, scale, limit),
                   own_values() + begin, size);
             random_words_ += random_.to_next_eight();
@@ -120,6 +122,7 @@ class OpenRow {
     return static_cast<std::uint32_t>(k + 1) * (2 * kMaxDim) + static_cast<std::uint32_t>(begin);
   }
   const RowLayout& layout_;
+  std::int32_t dim_;  // of the layout, which the compiler may know
   std::byte* row_;
   StoredValues<Value> stored_;
   float* scratch_;

@@ -30,10 +30,11 @@ namespace persia::table {
 // own: the processor works on as many at a time as it can.
 template <UpdateRule Rule, class Value>
 struct Update {
-  [[gnu::always_inline]] static std::uint32_t run(const UpdateJob& job) {
+  // `dim` is that of the layout.
+  [[gnu::always_inline]] static std::uint32_t run(const UpdateJob& job, std::int32_t dim) {
     std::array<RowGradient, kBlockRows> gradients;
     std::array<typename Rule::RowTerms, kBlockRows> terms;
-    const std::uint32_t skipped = measure(job, gradients);
+    const std::uint32_t skipped = measure(job, dim, gradients);
     const auto changed = [&](const auto& f) __attribute__((always_inline)) {
       for (std::int32_t r = 0; r < job.num_rows; ++r)
         if ((skipped >> r & 1U) == 0) [[likely]]
@@ -41,11 +42,11 @@ struct Update {
     };
     alignas(64) std::array<float, std::size_t{kBlockRows} * kMaxDim> scratch;
     changed([&](std::int32_t r) __attribute__((always_inline)) {
-      terms[r] = begin(job, job.rows[r], gradients[r], &scratch[static_cast<std::size_t>(r) * kMaxDim]);
+      terms[r] = begin(job, dim, job.rows[r], gradients[r], &scratch[static_cast<std::size_t>(r) * kMaxDim]);
     });
     changed([&](std::int32_t r) __attribute__((always_inline)) {
       float* const own_scratch = scratch.data() + static_cast<std::size_t>(r) * kMaxDim;
-      Row row(job, job.rows[r], own_scratch);
+      Row row(job, dim, job.rows[r], own_scratch);
       if constexpr (NormRule<Rule>)
         move_along(job, row, terms[r], gradients[r].values, own_scratch);
       else
@@ -59,9 +60,8 @@ struct Update {
   using Row = OpenRow<Rule, Value>;
 
   // Returns a bit for each row whose gradient is not finite: a finite sum of squares is of finite numbers.
-  [[gnu::always_inline]] static std::uint32_t measure(const UpdateJob& job,
+  [[gnu::always_inline]] static std::uint32_t measure(const UpdateJob& job, std::int32_t dim,
                                                       std::array<RowGradient, kBlockRows>& gradients) {
-    const std::int32_t dim = job.layout->dim;
     std::uint32_t skipped = 0;
     for (std::int32_t r = 0; r < job.num_rows; ++r) {
       const float* const values = job.gradients + static_cast<std::ptrdiff_t>(job.positions[r]) * dim;
@@ -76,12 +76,12 @@ struct Update {
 
   // What is the same for all elements; brings the gradient to what the rule shall have. Shape: scratch (dim),
   // where the gradient stands if it had to be changed.
-  [[gnu::always_inline]] static typename Rule::RowTerms begin(const UpdateJob& job, std::byte* record,
-                                                              RowGradient& gradient, float* scratch) {
+  [[gnu::always_inline]] static typename Rule::RowTerms begin(const UpdateJob& job, std::int32_t dim,
+                                                              std::byte* record, RowGradient& gradient,
+                                                              float* scratch) {
     const UpdateArguments& arguments = *job.arguments;
-    const std::int32_t dim = gradient.dim;
     count_update<Rule, Value>(*job.layout, record);
-    const Row row(job, record, scratch);
+    const Row row(job, dim, record, scratch);
     if (arguments.clips) {
       clip(arguments, gradient.values, dim, scratch);
       gradient = {scratch, dim, sum_of_squares(scratch, dim)};
@@ -101,7 +101,7 @@ struct Update {
   [[gnu::always_inline]] static void move(const UpdateJob& job, Row& row,
                                           const typename Rule::RowTerms& terms, const float* gradient) {
     over_lanes(
-        job.layout->dim, [&](std::int32_t begin, std::int32_t size) __attribute__((always_inline)) {
+        row.dim(), [&](std::int32_t begin, std::int32_t size) __attribute__((always_inline)) {
           typename Row::States own;
           row.get_states(own, begin, size);
           Floats part = row.values(begin, size);
@@ -115,7 +115,7 @@ struct Update {
   [[gnu::always_inline]] static void move_along(const UpdateJob& job, Row& row,
                                                 const typename Rule::RowTerms& terms, const float* gradient,
                                                 float* direction) {
-    const std::int32_t dim = job.layout->dim;
+    const std::int32_t dim = row.dim();
     Floats values_squared{};
     Floats direction_squared{};
     over_lanes(
