@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -13,6 +14,18 @@
 #include <vector>
 
 namespace persia {
+
+// A stretch of a sequence.
+struct Part {
+  std::size_t first;
+  std::size_t size;
+};
+
+// The k-th of `count` parts of `size` things, which are equal within one. Pre: k < count.
+[[nodiscard]] constexpr Part part_of(std::size_t size, std::size_t k, std::size_t count) {
+  const std::size_t first = size * k / count;
+  return {first, size * (k + 1) / count - first};
+}
 
 class ThreadTeam {
  public:

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "base/clock.hpp"
 #include "base/random.hpp"
 #include "commands/median.hpp"
 #include "commands/processor_clock.hpp"
@@ -96,19 +95,16 @@ class DenseStep {
   double loss_ = 0;
 };
 
-// Seconds of one run, as the mean over at least options.min_seconds. One thread is clocked by its processor
-// time, so that other processes on the machine do not count; several by the wall clock.
+// Seconds of one run, as the mean over at least options.min_seconds.
 template <class Work>
 double seconds_of(Work& work, const BenchDenseOptions& options) {
-  const ProcessorStopwatch processor;
-  const Stopwatch wall;
-  const auto elapsed = [&] { return options.threads == 1 ? processor.seconds() : wall.seconds(); };
+  const TeamStopwatch watch(options.threads);
   std::int32_t runs = 0;
   do {
     work.run();
     ++runs;
-  } while (elapsed() < options.min_seconds);
-  return elapsed() / runs;
+  } while (watch.seconds() < options.min_seconds);
+  return watch.seconds() / runs;
 }
 
 void run_case(const Workload& workload, std::int32_t batch, const BenchDenseOptions& options) {

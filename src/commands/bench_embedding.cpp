@@ -76,10 +76,9 @@ class EmbeddingPart {
                   rows_, {});
       begin += size;
     }
-    const auto size = static_cast<std::size_t>(team_->size());
+    const auto num_parts = static_cast<std::size_t>(team_->size());
     team_->run([&](std::int32_t k) {
-      const auto part = static_cast<std::size_t>(k);
-      lay_side_by_side(num_samples, part * num_samples / size, (part + 1) * num_samples / size);
+      lay_side_by_side(num_samples, part_of(num_samples, static_cast<std::size_t>(k), num_parts));
     });
   }
 
@@ -106,8 +105,8 @@ class EmbeddingPart {
   }
 
  private:
-  void lay_side_by_side(std::size_t num_samples, std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
+  void lay_side_by_side(std::size_t num_samples, Part part) {
+    for (std::size_t i = part.first; i < part.first + part.size; ++i) {
       float* to = embedded_.data() + floats_of(i, schema_.embedded_width);
       const float* column = values_.data();
       for (const config::ColumnSchema& one : schema_.columns) {

@@ -31,7 +31,6 @@ constexpr double kZipfExponent = 1.05;
 struct Case {
   TableCase table;
   std::int64_t rows;
-  std::int32_t threads;
 
   [[nodiscard]] config::Table settings() const { return table.schema().table; }
 };
@@ -87,14 +86,14 @@ struct Line {
   double limit;
 };
 
-void print_line(const Case& bench, const Line& line, bool json) {
+void print_line(const Case& bench, const Line& line, const BenchTableOptions& options) {
   const std::string name = fmt::format("{} {} {}", line.what, bench.table.name(), line.ids);
   const double ratio = line.rate / line.limit;
-  if (json)
+  if (options.json)
     fmt::print("{}\n", nlohmann::json{{"case", name},
                                       {"ids", line.ids},
                                       {"rows", bench.rows},
-                                      {"threads", bench.threads},
+                                      {"threads", options.threads},
                                       {"rows_per_s", line.rate},
                                       {"limit_rows_per_s", line.limit},
                                       {"ratio", ratio}}
@@ -112,7 +111,7 @@ struct FilledTable {
 
 FilledTable fill_table(const Case& bench, ThreadTeam& team, std::int32_t repeats) {
   const VisitOrder order = arrival_order(bench.rows);
-  Driver arrivals(bench.table.dim, order, bench.threads);
+  Driver arrivals(bench.table.dim, order, team.size());
   FilledTable filled;
   std::vector<double> rates;
   for (std::int32_t r = 0; r < repeats; ++r) {
@@ -143,20 +142,20 @@ Rates visit(table::Table& table, MemoryRoofline& roofline, const VisitOrder& ord
 }
 
 void run_case(const Case& bench, const BenchTableOptions& options) {
-  ThreadTeam team(bench.threads);
+  ThreadTeam team(options.threads);
   const FilledTable filled = fill_table(bench, team, options.repeats);
   const table::RowLayout layout = table::make_row_layout(bench.settings());
   MemoryRoofline roofline(
       {bench.rows, layout.row_bytes, layout.value_bytes, filled.table->statistics().index_bytes}, team);
   const auto measure = [&](const char* ids, const VisitOrder& order) {
     const Rates rates = visit(*filled.table, roofline, order, options);
-    print_line(bench, {"lookup", ids, rates.lookup, rates.gather}, options.json);
-    print_line(bench, {"update", ids, rates.update, rates.rewrite}, options.json);
+    print_line(bench, {"lookup", ids, rates.lookup, rates.gather}, options);
+    print_line(bench, {"update", ids, rates.update, rates.rewrite}, options);
     return rates.lookup;
   };
   const VisitOrder uniform = uniform_order(bench.rows);
   const double lookup_rate = measure("uniform", uniform);
-  print_line(bench, {"insert", "uniform", filled.insert_rate, lookup_rate}, options.json);
+  print_line(bench, {"insert", "uniform", filled.insert_rate, lookup_rate}, options);
   measure("zipf", zipf_order(uniform.rows, kZipfExponent));
 }
 
@@ -171,7 +170,7 @@ std::vector<Case> cases_of(const BenchTableOptions& options) {
   for (const std::int32_t dim : {16, 64, 128})
     for (const config::Precision precision : {config::Precision::fp32, config::Precision::fp16}) {
       const TableCase table{dim, precision};
-      cases.push_back({table, rows_of(table, options), options.threads});
+      cases.push_back({table, rows_of(table, options)});
     }
   return cases;
 }

@@ -29,13 +29,10 @@ void prefetch(const std::byte* begin, std::size_t bytes) {
   __builtin_prefetch(begin + bytes - 1);
 }
 
-// One thread's part of a batch, `first` in the batch.
-struct Part {
-  std::span<const std::uint32_t> rows;
-  std::size_t first;
-};
+using RowNumbers = std::span<const std::uint32_t>;
 
-// The best rate over the prefetch distances. run(part, distance) works on a part of one batch.
+// The best rate over the prefetch distances. run(rows, first, distance) works on a part of one batch, which
+// begins at its row `first`.
 template <class Run>
 double best_rate(const VisitOrder& order, ThreadTeam& team, const Run& run) {
   const auto num_parts = static_cast<std::size_t>(team.size());
@@ -44,9 +41,8 @@ double best_rate(const VisitOrder& order, ThreadTeam& team, const Run& run) {
     const TeamStopwatch watch(team.size());
     order.for_each_batch([&](std::size_t begin, std::size_t size) {
       team.run([&](std::int32_t k) {
-        const std::size_t first = size * static_cast<std::size_t>(k) / num_parts;
-        const std::size_t end = size * (static_cast<std::size_t>(k) + 1) / num_parts;
-        run(Part{std::span(order.rows).subspan(begin + first, end - first), first}, distance);
+        const Part part = part_of(size, static_cast<std::size_t>(k), num_parts);
+        run(std::span(order.rows).subspan(begin + part.first, part.size), part.first, distance);
       });
     });
     best = std::max(best, static_cast<double>(order.rows.size()) / watch.seconds());
@@ -62,7 +58,7 @@ MemoryRoofline::MemoryRoofline(const Shape& shape, ThreadTeam& team)
       rows_(touched_pages(static_cast<std::size_t>(shape.rows) * static_cast<std::size_t>(shape.row_bytes))),
       index_(touched_pages(static_cast<std::size_t>(shape.index_bytes))) {}
 
-double MemoryRoofline::gather_rate(const VisitOrder& order) {
+double MemoryRoofline::gather_rate(const VisitOrder& order) const {
   const auto row_bytes = static_cast<std::size_t>(shape_.row_bytes);
   const auto value_bytes = static_cast<std::size_t>(shape_.value_bytes);
   const std::size_t num_lines = index_.bytes() / kLine;
@@ -72,21 +68,21 @@ double MemoryRoofline::gather_rate(const VisitOrder& order) {
   const auto record = [&](std::uint32_t row) { return rows_.data() + row * row_bytes; };
   std::vector<std::byte> out(kBatchRows * value_bytes);
   std::atomic<std::uint64_t> sink = 0;
-  return best_rate(order, team_, [&](const Part& part, std::size_t distance) {
+  return best_rate(order, team_, [&](RowNumbers rows, std::size_t first, std::size_t distance) {
     std::uint64_t sum = 0;
-    std::byte* const values = out.data() + part.first * value_bytes;
-    for (std::size_t i = 0; i < part.rows.size() + distance; ++i) {
-      if (i < part.rows.size()) {
-        __builtin_prefetch(line_of(part.rows[i]));
-        prefetch(record(part.rows[i]), 8 + value_bytes);
+    std::byte* const values = out.data() + first * value_bytes;
+    for (std::size_t i = 0; i < rows.size() + distance; ++i) {
+      if (i < rows.size()) {
+        __builtin_prefetch(line_of(rows[i]));
+        prefetch(record(rows[i]), 8 + value_bytes);
       }
       if (i < distance) continue;
       const std::size_t now = i - distance;
       std::uint64_t word, id;
-      std::memcpy(&word, line_of(part.rows[now]), sizeof word);
-      std::memcpy(&id, record(part.rows[now]), sizeof id);
+      std::memcpy(&word, line_of(rows[now]), sizeof word);
+      std::memcpy(&id, record(rows[now]), sizeof id);
       sum += word ^ id;
-      std::memcpy(values + now * value_bytes, record(part.rows[now]) + 8, value_bytes);
+      std::memcpy(values + now * value_bytes, record(rows[now]) + 8, value_bytes);
     }
     sink += sum;
   });
@@ -96,14 +92,13 @@ double MemoryRoofline::rewrite_rate(const VisitOrder& order) {
   const auto row_bytes = static_cast<std::size_t>(shape_.row_bytes);
   const std::size_t num_words = row_bytes / 4 - 2;  // all but the id
   const std::vector<std::uint32_t> gradients(kBatchRows * num_words, 1);
-  return best_rate(order, team_, [&](const Part& part, std::size_t distance) {
-    for (std::size_t i = 0; i < part.rows.size() + distance; ++i) {
-      if (i < part.rows.size()) prefetch(rows_.data() + part.rows[i] * row_bytes, row_bytes);
+  return best_rate(order, team_, [&](RowNumbers rows, std::size_t first, std::size_t distance) {
+    for (std::size_t i = 0; i < rows.size() + distance; ++i) {
+      if (i < rows.size()) prefetch(rows_.data() + rows[i] * row_bytes, row_bytes);
       if (i < distance) continue;
       const std::size_t now = i - distance;
-      auto* __restrict words =
-          reinterpret_cast<std::uint32_t*>(rows_.data() + part.rows[now] * row_bytes + 8);
-      const std::uint32_t* __restrict gradient = gradients.data() + (part.first + now) * num_words;
+      auto* __restrict words = reinterpret_cast<std::uint32_t*>(rows_.data() + rows[now] * row_bytes + 8);
+      const std::uint32_t* __restrict gradient = gradients.data() + (first + now) * num_words;
       for (std::size_t w = 0; w < num_words; ++w) words[w] += gradient[w];
     }
   });

@@ -28,7 +28,7 @@ class MemoryRoofline {
   MemoryRoofline(const Shape& shape, ThreadTeam& team);
 
   // Rows per second over `order` (record numbers), batch by batch into one buffer.
-  [[nodiscard]] double gather_rate(const VisitOrder& order);
+  [[nodiscard]] double gather_rate(const VisitOrder& order) const;
   [[nodiscard]] double rewrite_rate(const VisitOrder& order);
 
  private:

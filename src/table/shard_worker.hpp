@@ -1,6 +1,6 @@
 // One thread's work on a batch. Where rows are added or go it is that of its inner shards, which are every
-// n-th one; where rows are only read or changed it is a part of the batch, whose lines of ids, rows and
-// values no other thread writes.
+// n-th one; where rows are only read or changed it is a part of the batch, so that hardly any line of its
+// rows and values is written by two threads.
 //
 // A lookup runs as a pipeline over blocks of kBlockRows ids. While the rows of one block are copied, those of
 // later ones are on their way from memory:
@@ -16,7 +16,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "table/table_parts.hpp"
@@ -63,26 +62,27 @@ class ShardWorker {
 
   // Of the ids of its shards. Shapes as in Table. Throws OutOfMemory.
   void lookup(const LookupBatch& batch);
-  // In two steps, where no row goes: all of a part that have rows, then, when all parts are done, those of
-  // its shards among the ids that a worker did not find. Shape: batch, of the part and the whole.
+
+  // An id that a worker did not find.
   struct Missing {
     std::uint32_t position;  // in the whole batch
     std::uint64_t place;
   };
+  // In two steps, where no row goes: all ids of a part, which begins at `first`, that have rows; then, when
+  // all parts are done, those of its shards among the ids that were missing.
   void find(const LookupBatch& part, std::size_t first);
   [[nodiscard]] std::span<const Missing> missing() const { return missing_; }
   void look_further(const LookupBatch& batch, std::span<const Missing> missing);
+
   // What the lookup found on disk, in the order of the batch; finish_cold() when it has been read.
   [[nodiscard]] std::span<const ColdRead> cold_reads();
   void finish_cold(const LookupBatch& batch);
-  // All rows of a part of a batch, which begins at `first`.
-  void update(const UpdateBatch& part, std::size_t first);
+  // All rows of a part of a batch.
+  void update(const UpdateBatch& part);
 
   [[nodiscard]] const Counts& counts() const { return counts_; }
-  // Of the last update: position in the whole batch and id of the first row left out for its gradient.
-  [[nodiscard]] const std::optional<std::pair<std::size_t, FeatureId>>& first_non_finite() const {
-    return first_non_finite_;
-  }
+  // Of the first row left out for its gradient.
+  [[nodiscard]] std::optional<FeatureId> first_non_finite() const { return first_non_finite_; }
 
  private:
   [[nodiscard]] bool mine(std::uint32_t shard) const { return (shards_ >> shard & 1U) != 0; }
@@ -118,7 +118,7 @@ class ShardWorker {
   // update.cpp
   struct UpdateBlock;
   [[nodiscard]] std::size_t request(UpdateBlock& block, std::span<const Row> rows, std::size_t at) const;
-  void change(const UpdateBlock& block, std::span<const float> gradients, std::size_t first);
+  void change(const UpdateBlock& block, std::span<const float> gradients);
 
   TableParts& parts_;
   std::uint32_t shards_ = 0;      // a bit for each that is its own
@@ -128,7 +128,7 @@ class ShardWorker {
   std::vector<ColdRead> cold_reads_;
   std::vector<std::uint32_t> cold_positions_;  // in the batch, of each of them
   std::vector<std::uint64_t> cold_records_;    // of evaluate look-ups
-  std::optional<std::pair<std::size_t, FeatureId>> first_non_finite_;
+  std::optional<FeatureId> first_non_finite_;
 };
 
 }  // namespace persia::table

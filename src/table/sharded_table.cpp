@@ -15,9 +15,6 @@ namespace {
 // Below this, sharing the work takes longer than doing it.
 constexpr std::size_t kMinRowsToShare = 1024;
 
-// So that no two threads write to the same line of a batch's rows.
-constexpr std::size_t kRowsPerLine = 64 / sizeof(Row);
-
 }  // namespace
 
 ShardedTable::ShardedTable(const config::TableSchema& schema, const TableOptions& options)
@@ -38,24 +35,18 @@ bool ShardedTable::shares(std::size_t num_rows) const {
 template <class Work>
 void ShardedTable::share(std::size_t num_rows, const Work& work) {
   guard_memory([&] {
-    if (!shares(num_rows)) return work(alone_);
-    team_->run([&](std::int32_t k) {
-      if (static_cast<std::size_t>(k) < sharers_.size()) work(sharers_[static_cast<std::size_t>(k)]);
+    if (!shares(num_rows)) return work(alone_, std::size_t{0});
+    team_->run([&](std::int32_t thread) {
+      const auto k = static_cast<std::size_t>(thread);
+      if (k < sharers_.size()) work(sharers_[k], k);
     });
   });
 }
 
 template <class Work>
 void ShardedTable::share_parts(std::size_t num_rows, const Work& work) {
-  if (!shares(num_rows)) return work(alone_, 0, num_rows);
-  const std::size_t count = sharers_.size();
-  const auto first_of = [&](std::size_t k) {
-    return k == count ? num_rows : num_rows * k / count / kRowsPerLine * kRowsPerLine;
-  };
-  share(num_rows, [&](ShardWorker& worker) {
-    const auto k = static_cast<std::size_t>(&worker - sharers_.data());
-    work(worker, first_of(k), first_of(k + 1) - first_of(k));
-  });
+  const std::size_t count = shares(num_rows) ? sharers_.size() : 1;
+  share(num_rows, [&](ShardWorker& worker, std::size_t k) { work(worker, part_of(num_rows, k, count)); });
 }
 
 void ShardedTable::lookup(std::span<const FeatureId> ids, Purpose purpose, std::span<float> values,
@@ -70,7 +61,7 @@ void ShardedTable::lookup(std::span<const FeatureId> ids, Purpose purpose, std::
   paused_ = purpose == Purpose::evaluate;
   const LookupBatch batch{ids, purpose, values, rows, when};
   if (shares(ids.size()) && !parts_.eviction.on()) return lookup_in_parts(batch);
-  share(ids.size(), [&](ShardWorker& worker) { worker.lookup(batch); });
+  share(ids.size(), [&](ShardWorker& worker, std::size_t) { worker.lookup(batch); });
   if (parts_.cold) fetch_cold(batch);
 }
 
@@ -78,13 +69,14 @@ void ShardedTable::lookup(std::span<const FeatureId> ids, Purpose purpose, std::
 // counts for those that are found too.
 void ShardedTable::lookup_in_parts(const LookupBatch& batch) {
   const auto dim = static_cast<std::size_t>(parts_.layout.dim);
-  share_parts(batch.ids.size(), [&](ShardWorker& worker, std::size_t first, std::size_t size) {
-    worker.find({batch.ids.subspan(first, size), batch.purpose, batch.values.subspan(first * dim, size * dim),
-                 batch.rows.subspan(first, size), batch.when},
-                first);
+  share_parts(batch.ids.size(), [&](ShardWorker& worker, Part part) {
+    worker.find({batch.ids.subspan(part.first, part.size), batch.purpose,
+                 batch.values.subspan(part.first * dim, part.size * dim),
+                 batch.rows.subspan(part.first, part.size), batch.when},
+                part.first);
   });
   if (std::ranges::all_of(sharers_, [](const ShardWorker& part) { return part.missing().empty(); })) return;
-  share(batch.ids.size(), [&](ShardWorker& worker) {
+  share(batch.ids.size(), [&](ShardWorker& worker, std::size_t) {
     for (const ShardWorker& part : sharers_) worker.look_further(batch, part.missing());
   });
 }
@@ -110,25 +102,24 @@ void ShardedTable::update(std::span<const Row> rows, std::span<const float> grad
           "gradients (n, dim) fit the rows");
   parts_.arguments.learning_rate = static_cast<float>(config::rate_at(parts_.schema.table.optimizer, step));
   const auto dim = static_cast<std::size_t>(parts_.layout.dim);
-  share_parts(rows.size(), [&](ShardWorker& worker, std::size_t first, std::size_t size) {
-    worker.update({rows.subspan(first, size), gradients.subspan(first * dim, size * dim)}, first);
+  share_parts(rows.size(), [&](ShardWorker& worker, Part part) {
+    worker.update(
+        {rows.subspan(part.first, part.size), gradients.subspan(part.first * dim, part.size * dim)});
   });
   note_non_finite();
 }
 
-// The first one in the order of the batch, whichever thread met it.
+// The first one in the order of the batch: workers have its parts in their order.
 void ShardedTable::note_non_finite() {
   if (first_non_finite_) return;
-  auto first = alone_.first_non_finite();
+  first_non_finite_ = alone_.first_non_finite();
   for (const ShardWorker& sharer : sharers_)
-    if (sharer.first_non_finite() && (!first || sharer.first_non_finite()->first < first->first))
-      first = sharer.first_non_finite();
-  if (!first) return;
-  first_non_finite_ = first->second;
+    if (!first_non_finite_) first_non_finite_ = sharer.first_non_finite();
+  if (!first_non_finite_) return;
   log::warn(
       "table '{}': the gradient of id {} is not finite; the row is left as it was. Later ones are only "
       "counted.",
-      parts_.schema.name, first->second.value());
+      parts_.schema.name, first_non_finite_->value());
 }
 
 TableStatistics ShardedTable::statistics() const {

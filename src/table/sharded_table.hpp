@@ -41,10 +41,10 @@ class ShardedTable final : public Table {
       fail_out_of_memory(error.bytes());
     }
   }
-  // work(worker) for workers that have all shards between them, each on its thread.
+  // work(worker, k) for workers that have all shards between them, each on its thread.
   template <class Work>
   void share(std::size_t num_rows, const Work& work);
-  // work(worker, first, size) for parts of so many rows.
+  // work(worker, part) for parts of so many rows.
   template <class Work>
   void share_parts(std::size_t num_rows, const Work& work);
   [[nodiscard]] bool shares(std::size_t num_rows) const;

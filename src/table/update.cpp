@@ -21,8 +21,7 @@ struct ShardWorker::UpdateBlock {
   std::array<std::byte*, kBlockRows> rows;
 };
 
-void ShardWorker::update(const UpdateBatch& part, std::size_t first) {
-  first_non_finite_.reset();
+void ShardWorker::update(const UpdateBatch& part) {
   std::array<UpdateBlock, kChangeAfter + 1> ring;
   std::size_t at = 0;
   for (std::size_t b = 0;; ++b) {
@@ -30,7 +29,7 @@ void ShardWorker::update(const UpdateBatch& part, std::size_t first) {
     if (b < kChangeAfter) continue;
     const UpdateBlock& oldest = ring[(b - kChangeAfter) % ring.size()];
     if (oldest.size == 0) break;
-    change(oldest, part.gradients, first);
+    change(oldest, part.gradients);
   }
 }
 
@@ -55,15 +54,14 @@ std::size_t ShardWorker::request(UpdateBlock& block, std::span<const Row> rows, 
   return at;
 }
 
-void ShardWorker::change(const UpdateBlock& block, std::span<const float> gradients, std::size_t first) {
+void ShardWorker::change(const UpdateBlock& block, std::span<const float> gradients) {
   std::uint32_t skipped = parts_.kernels.update({&parts_.layout, &parts_.arguments, parts_.rounding_key,
                                                  block.rows.data(), block.positions.data(), gradients.data(),
                                                  static_cast<std::int32_t>(block.size)});
   for (; skipped != 0; skipped &= skipped - 1) {
     const auto r = static_cast<std::size_t>(std::countr_zero(skipped));
     ++counts_.non_finite;
-    if (!first_non_finite_)
-      first_non_finite_.emplace(first + block.positions[r], InnerShard::id_of(block.rows[r]));
+    if (!first_non_finite_) first_non_finite_ = InnerShard::id_of(block.rows[r]);
   }
 }
 

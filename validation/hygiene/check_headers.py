@@ -22,10 +22,10 @@ import sys
 FLAGS_WITH_VALUE = ("-I", "-isystem", "-D")
 
 
-def flags_of(build):
+def flags_of(entries):
     """Include paths, definitions, language flags and switched-off warnings of all sources, each once, in order."""
     flags = ["-std=c++20"]
-    for entry in json.loads((build / "compile_commands.json").read_text()):
+    for entry in entries:
         if entry["file"].endswith(".cu"):
             continue
         words = iter(shlex.split(entry["command"]))
@@ -41,11 +41,11 @@ def flags_of(build):
     return flags
 
 
-def checked_by_build(build, source_root):
+def checked_by_build(build, entries, source_root):
     """The headers that come first in a source file which the build compiles."""
     first = re.compile(r'^#include (\S+)', re.MULTILINE)
     checked = set()
-    for entry in json.loads((build / "compile_commands.json").read_text()):
+    for entry in entries:
         source = build / entry["file"]
         if source.is_relative_to(source_root) and (found := first.search(source.read_text())):
             checked.add(source_root / found.group(1).strip('"'))
@@ -76,11 +76,12 @@ def main():
         print(f"check_headers: {build} is not configured; run cmake --preset ci")
         return 2
     headers = sorted((root / "src").rglob("*.hpp"))
-    flags = flags_of(build)
+    entries = json.loads((build / "compile_commands.json").read_text())
+    flags = flags_of(entries)
     folder = build / "headers"
     folder.mkdir(exist_ok=True)
     unguarded = [header for header in headers if "\n#pragma once\n" not in header.read_text()]
-    checked = checked_by_build(build, root / "src")
+    checked = checked_by_build(build, entries, root / "src")
     others = [header for header in headers if header not in checked]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         outputs = pool.map(lambda header: compile_alone(header, flags, folder, root / "src"), others)

@@ -13,6 +13,21 @@
 namespace persia {
 namespace {
 
+TEST(PartOf, PartsFollowEachOtherAndAreEqualWithinOne) {
+  for (const std::size_t size : {0, 1, 2, 7, 8, 1000})
+    for (const std::size_t count : {1, 2, 3, 8}) {
+      std::size_t end = 0;
+      for (std::size_t k = 0; k < count; ++k) {
+        const Part part = part_of(size, k, count);
+        EXPECT_EQ(part.first, end);
+        EXPECT_GE(part.size, size / count);
+        EXPECT_LE(part.size, size / count + 1);
+        end = part.first + part.size;
+      }
+      EXPECT_EQ(end, size);
+    }
+}
+
 TEST(ThreadTeam, EveryThreadDoesItsPartOfEveryPiece) {
   for (const std::int32_t size : {1, 2, 3, 8}) {
     ThreadTeam team(size);
