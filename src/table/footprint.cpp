@@ -72,7 +72,8 @@ class TableFootprint {
 
   [[nodiscard]] double record() const { return record_; }
 
-  // Everything: pages that were touched while the table is small, huge pages from then on.
+  // Everything: pages that were touched while the table is small, huge pages from then on, some of them
+  // ahead.
   [[nodiscard]] double bytes(const Spread& rows) const {
     double index_bytes = 0, slabs = 0;
     for (std::uint32_t shard = 0; shard < kInnerShards; ++shard) {
@@ -83,7 +84,8 @@ class TableFootprint {
     slabs =
         std::max(slabs + kInnerShards * expected_row_slabs(rows, rows_per_slab()), most_slabs_before(rows));
     if (slabs > static_cast<double>(kSlabsOfSmallArena))
-      return std::ceil(slabs * slab_ / kHugePageBytes) * kHugePageBytes;
+      return std::ceil(slabs * slab_ / kHugePageBytes) * kHugePageBytes +
+             static_cast<double>(prepared_bytes(static_cast<std::size_t>(slabs * slab_)));
     // Of each shard's last page of rows, half on average.
     return kInnerShards * (rows.mean * record_ + kPageBytes / 2.0) + index_bytes;
   }

@@ -36,7 +36,8 @@ class StoredValues {
 };
 
 // The bits of the largest magnitude. Shape: values (dim). NaN counts as larger than all numbers.
-[[gnu::always_inline]] inline std::uint32_t largest_magnitude(const float* values, std::int32_t dim) {
+template <class Dim>
+[[gnu::always_inline]] inline std::uint32_t largest_magnitude(const float* values, Dim dim) {
   Words largest{};
   over_lanes(
       dim, [&](std::int32_t begin, std::int32_t size) __attribute__((always_inline)) {
@@ -48,18 +49,19 @@ class StoredValues {
 }
 
 template <class Value>
-struct Gather {
-  // `dim` is that of the layout.
-  [[gnu::always_inline]] static void run(const GatherJob& job, std::int32_t dim) {
-    for (std::int32_t r = 0; r < job.num_rows; ++r) {
-      const StoredValues<Value> stored(*job.layout, job.rows[r]);
-      float* const out = job.out + static_cast<std::ptrdiff_t>(job.positions[r]) * dim;
-      over_lanes(
-          dim, [&](std::int32_t begin, std::int32_t size)
-                   __attribute__((always_inline)) { store(stored.load(begin, size), out + begin, size); });
-    }
-  }
-};
+[[gnu::always_inline]] inline void gather_rows(const GatherJob& job) {
+  for_dim(
+      job.layout->dim, [&](auto dim) __attribute__((always_inline)) {
+        for (std::int32_t r = 0; r < job.num_rows; ++r) {
+          const StoredValues<Value> stored(*job.layout, job.rows[r]);
+          float* const out = job.out + static_cast<std::ptrdiff_t>(job.positions[r]) * dim;
+          over_lanes(
+              dim, [&](std::int32_t begin, std::int32_t size) __attribute__((always_inline)) {
+                store(stored.load(begin, size), out + begin, size);
+              });
+        }
+      });
+}
 
 template <class Value>
 struct Store {

@@ -20,7 +20,7 @@ void uniform(std::uint64_t key, float unit, std::int32_t dim, float* values) {
 }
 template <class Value>
 void gather(const GatherJob& job) {
-  Gather<Value>::run(job, job.layout->dim);
+  gather_rows<Value>(job);
 }
 template <class Value>
 void store(const RowLayout& layout, const float* values, std::byte* row) {
@@ -28,7 +28,7 @@ void store(const RowLayout& layout, const float* values, std::byte* row) {
 }
 template <class Rule, class Value>
 std::uint32_t update(const UpdateJob& job) {
-  return Update<Rule, Value>::run(job, job.layout->dim);
+  return update_rows<Rule, Value>(job);
 }
 
 }  // namespace

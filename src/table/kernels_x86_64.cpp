@@ -1,5 +1,7 @@
 #include <immintrin.h>
 
+#include <limits>
+
 #include "table/kernel_bodies.hpp"
 #include "table/kernels.hpp"
 #include "table/probe_bodies.hpp"
@@ -27,19 +29,19 @@ struct Eight<ConvertedFp16> {
   [[gnu::always_inline]] static Halves nearest(const Floats& values) {
     return converted<_MM_FROUND_TO_NEAREST_INT>(values, as_word(within(values, Fp16::kLargestValue)));
   }
-  [[gnu::always_inline]] static Halves stochastic(const Floats& values, const Words& random) {
+  [[gnu::always_inline]] static Halves stochastic(const Floats& values, float limit, const Words& random) {
     const Words sign = as_word(values) & bits::kSign;
-    const Floats size = as_float<Words>(as_word(values) ^ sign);
+    const Floats size = at_most(as_float<Words>(as_word(values) ^ sign), limit);
     return converted<_MM_FROUND_TO_ZERO>(values, as_word(Fp16::with_noise<Words>(size, random)) | sign);
   }
 
  private:
   using Shorts [[gnu::vector_size(16)]] = short;
 
-  // `rounded` in fp16, NaN where the values are.
+  // `rounded` in fp16, the NaN where the values are.
   template <int kRounding>
   [[gnu::always_inline]] static Halves converted(const Floats& values, const Words& rounded) {
-    const Words nan = (as_word(values) & bits::kSign) | (bits::kInfinity | Fp16::kQuiet);
+    const Words nan = as_word(Floats{} + std::numeric_limits<float>::quiet_NaN());
     const Words result = values == values ? rounded : nan;
     return __builtin_bit_cast(Halves, __builtin_ia32_vcvtps2ph256(as_float<Words>(result), kRounding));
   }
@@ -67,13 +69,6 @@ struct VectorIsa : Sse2Isa {
 
 namespace {
 
-// work(dim), compiled a second time for the dim that most tables have: it has no loops over a row.
-template <class Job, class Work>
-[[gnu::always_inline]] inline auto for_dim(const Job& job, const Work& work) {
-  constexpr std::int32_t usual = 16;
-  return job.layout->dim == usual ? work(usual) : work(job.layout->dim);
-}
-
 // The bodies compiled for one instruction set each: those that all tables have in common, those of a
 // precision, and that of an optimizer and a precision. __builtin_cpu_supports() wants literals.
 struct Avx512Common {
@@ -92,10 +87,7 @@ struct Avx512Common {
 };
 template <class Value>
 struct Avx512Values : Avx512Common {
-  [[gnu::target("arch=x86-64-v4")]] static void gather(const GatherJob& job) {
-    for_dim(
-        job, [&](std::int32_t dim) __attribute__((always_inline)) { Gather<Value>::run(job, dim); });
-  }
+  [[gnu::target("arch=x86-64-v4")]] static void gather(const GatherJob& job) { gather_rows<Value>(job); }
   [[gnu::target("arch=x86-64-v4")]] static void store(const RowLayout& layout, const float* values,
                                                       std::byte* row) {
     Store<Value>::run(layout, values, row);
@@ -104,9 +96,7 @@ struct Avx512Values : Avx512Common {
 template <class Rule, class Value>
 struct Avx512 : Avx512Values<Value> {
   [[gnu::target("arch=x86-64-v4")]] static std::uint32_t update(const UpdateJob& job) {
-    return for_dim(
-        job, [&](std::int32_t dim)
-                 __attribute__((always_inline)) { return Update<Rule, Value>::run(job, dim); });
+    return update_rows<Rule, Value>(job);
   }
   static bool runs_here() { return __builtin_cpu_supports("x86-64-v4") != 0; }
 };
@@ -127,10 +117,7 @@ struct Avx2Common {
 };
 template <class Value>
 struct Avx2Values : Avx2Common {
-  [[gnu::target("arch=x86-64-v3")]] static void gather(const GatherJob& job) {
-    for_dim(
-        job, [&](std::int32_t dim) __attribute__((always_inline)) { Gather<Value>::run(job, dim); });
-  }
+  [[gnu::target("arch=x86-64-v3")]] static void gather(const GatherJob& job) { gather_rows<Value>(job); }
   [[gnu::target("arch=x86-64-v3")]] static void store(const RowLayout& layout, const float* values,
                                                       std::byte* row) {
     Store<Value>::run(layout, values, row);
@@ -139,9 +126,7 @@ struct Avx2Values : Avx2Common {
 template <class Rule, class Value>
 struct Avx2 : Avx2Values<Value> {
   [[gnu::target("arch=x86-64-v3")]] static std::uint32_t update(const UpdateJob& job) {
-    return for_dim(
-        job, [&](std::int32_t dim)
-                 __attribute__((always_inline)) { return Update<Rule, Value>::run(job, dim); });
+    return update_rows<Rule, Value>(job);
   }
   static bool runs_here() { return __builtin_cpu_supports("x86-64-v3") != 0; }
 };
@@ -159,14 +144,14 @@ struct BaselineCommon {
 };
 template <class Value>
 struct BaselineValues : BaselineCommon {
-  static void gather(const GatherJob& job) { Gather<Value>::run(job, job.layout->dim); }
+  static void gather(const GatherJob& job) { gather_rows<Value>(job); }
   static void store(const RowLayout& layout, const float* values, std::byte* row) {
     Store<Value>::run(layout, values, row);
   }
 };
 template <class Rule, class Value>
 struct Baseline : BaselineValues<Value> {
-  static std::uint32_t update(const UpdateJob& job) { return Update<Rule, Value>::run(job, job.layout->dim); }
+  static std::uint32_t update(const UpdateJob& job) { return update_rows<Rule, Value>(job); }
   static bool runs_here() { return true; }
 };
 

@@ -87,13 +87,32 @@ template <class Vector, class Element>
     for (std::int32_t i = 0; i < size; ++i) to[i] = vector[i];
 }
 
+// A dim that is a multiple of eight, and the one that most tables have, for loops without a rest or without
+// a loop. Functions of a `dim` that are templates take these and std::int32_t.
+struct WholeLanes {
+  std::int32_t value;
+  [[gnu::always_inline]] constexpr operator std::int32_t() const { return value; }
+};
+struct UsualDim {
+  [[gnu::always_inline]] constexpr operator std::int32_t() const { return 2 * kLanes; }
+};
+
+// work(dim), with what can be known of it.
+template <class Work>
+[[gnu::always_inline]] inline auto for_dim(std::int32_t dim, const Work& work) {
+  if (dim == UsualDim()) return work(UsualDim());
+  if (dim % kLanes == 0) return work(WholeLanes{dim});
+  return work(dim);
+}
+
 // Calls f(begin, size) for stretches of eight elements; the last may be shorter. Full ones have a constant
 // size.
-template <class F>
-[[gnu::always_inline]] inline void over_lanes(std::int32_t dim, const F& f) {
+template <class Dim, class F>
+[[gnu::always_inline]] inline void over_lanes(Dim dim, const F& f) {
   std::int32_t begin = 0;
   for (; begin + kLanes <= dim; begin += kLanes) f(begin, kLanes);
-  if (begin < dim) f(begin, dim - begin);
+  if constexpr (std::is_same_v<Dim, std::int32_t>)
+    if (begin < dim) f(begin, dim - begin);
 }
 
 [[gnu::always_inline]] inline Floats square_root(Floats value) {

@@ -78,10 +78,11 @@ void ShardWorker::guess_again(LookupBlock& block) const {
       block.confirmed |= 1U << i;
       continue;
     }
+    if ((block.absent >> i & 1U) != 0) continue;
     const InnerShard& shard = parts_.shards[shard_of(block.places[i])];
     block.slots[i] = shard.guess_again(block.places[i], block.slots[i]);
     block.rows[i] = block.slots[i] == kNoSlot ? nullptr : shard.row(block.slots[i]);
-    if (block.rows[i] != nullptr) prefetch_row(block.rows[i], parts_.layout.lookup_bytes());
+    if (block.rows[i] != nullptr) prefetch_record(block.rows[i], parts_.layout.lookup_bytes());
   }
 }
 

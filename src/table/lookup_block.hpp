@@ -24,6 +24,7 @@ struct LookupBlock {
   Each<const Chunk*> homes;       // where the searches begin, as long as no row was added since
   Each<RowSlot> slots;            // of the candidates
   Each<std::byte*> rows;          // theirs; nullptr: no candidate
+  std::uint32_t absent;           // a bit for each id without a candidate that no other chunk can have either
   std::uint32_t confirmed;        // a bit for each candidate that has the id, as long as no row went since
   std::int64_t added;             // rows of this worker, when the homes were found
   std::int64_t evicted;           // when the candidates were found

@@ -34,24 +34,24 @@ template <UpdateRule Rule, class Value>
 // Its update is counted already. Values are set once for all elements, in their order, and are the row's
 // after close(). Shape: scratch (dim), which may be where the gradient or what is made of it stands: an
 // element of it is written when that of the row is set.
-template <UpdateRule Rule, class Value>
+template <UpdateRule Rule, class Value, class Dim>
 class OpenRow {
  public:
   static constexpr std::size_t kStates = Rule::element_states.size();
   using States = std::array<Floats, std::max<std::size_t>(kStates, 1)>;
 
-  [[gnu::always_inline]] OpenRow(const UpdateJob& job, std::int32_t dim, std::byte* row, float* scratch)
+  [[gnu::always_inline]] OpenRow(const UpdateJob& job, Dim dim, float bound, std::byte* row, float* scratch)
       : layout_(*job.layout),
         dim_(dim),
         row_(row),
         stored_(*job.layout, row),
         scratch_(scratch),
         count_(counts_updates<Rule, Value>(layout_) ? update_count(layout_, row) : 0.0F),
-        bound_(job.arguments->weight_bound),
+        bound_(bound),
         random_(job.rounding_key, InnerShard::id_of(row).value(), static_cast<std::uint64_t>(count_)),
         random_words_(random_.first_eight()) {}
 
-  [[gnu::always_inline]] [[nodiscard]] std::int32_t dim() const { return dim_; }
+  [[gnu::always_inline]] [[nodiscard]] Dim dim() const { return dim_; }
   [[gnu::always_inline]] [[nodiscard]] float count() const { return count_; }
   [[gnu::always_inline]] [[nodiscard]] float* row_states() const {
     return reinterpret_cast<float*>(row_ + layout_.row_states_offset);
@@ -62,14 +62,13 @@ class OpenRow {
   }
   // Within the weight bound, which is within the range of the type.
   [[gnu::always_inline]] void set_values(const Floats& moved, std::int32_t begin, std::int32_t size) {
-    const Floats part = within(moved, bound_);
     if constexpr (Value::has_scale) {
-      store(part, scratch_ + begin, size);
+      store(within(moved, bound_), scratch_ + begin, size);
     } else if constexpr (Value::rounds) {
-      store(Eight<Value>::stochastic(part, random_words_), own_values() + begin, size);
+      store(Eight<Value>::stochastic(moved, bound_, random_words_), own_values() + begin, size);
       random_words_ += random_.to_next_eight();
     } else {
-      store(part, own_values() + begin, size);
+      store(within(moved, bound_), own_values() + begin, size);
     }
   }
 
@@ -96,8 +95,8 @@ class OpenRow {
   [[gnu::always_inline]] void set_states(const States& own, std::int32_t begin, std::int32_t size) const {
     for (std::size_t k = 0; k < kStates; ++k)
       if (layout_.narrow_states)
-        store(Eight<Bf16>::stochastic(own[k], random_.eight_from(element(k, begin))), narrow_state(k) + begin,
-              size);
+        store(Eight<Bf16>::stochastic(own[k], Bf16::kLargestValue, random_.eight_from(element(k, begin))),
+              narrow_state(k) + begin, size);
       else
         store(own[k], state(k) + begin, size);
   }
@@ -122,7 +121,7 @@ class OpenRow {
     return static_cast<std::uint32_t>(k + 1) * (2 * kMaxDim) + static_cast<std::uint32_t>(begin);
   }
   const RowLayout& layout_;
-  std::int32_t dim_;  // of the layout, which the compiler may know
+  Dim dim_;  // that of the layout
   std::byte* row_;
   StoredValues<Value> stored_;
   float* scratch_;

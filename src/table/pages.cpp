@@ -9,7 +9,9 @@ namespace persia::table {
 
 namespace {
 
-constexpr int kCollapse = 25;  // MADV_COLLAPSE of Linux 6.1; older C libraries do not name it
+// Older C libraries do not name them.
+constexpr int kPopulateWrite = 23;  // MADV_POPULATE_WRITE of Linux 5.14
+constexpr int kCollapse = 25;       // MADV_COLLAPSE of Linux 6.1
 
 }  // namespace
 
@@ -46,6 +48,10 @@ void avoid_huge_pages(std::byte* begin, std::size_t bytes) {
 
 void prefer_huge_pages(std::byte* begin, std::size_t bytes) {
   ::madvise(begin, bytes, MADV_HUGEPAGE);
+}
+
+void make_resident(std::byte* begin, std::size_t bytes) {
+  ::madvise(begin, bytes, kPopulateWrite);
 }
 
 void gather_into_huge_pages(std::byte* begin, std::size_t bytes) {

@@ -54,6 +54,9 @@ void avoid_huge_pages(std::byte* begin, std::size_t bytes);
 // Asks for huge pages on the first touch of [begin, begin + bytes). Without effect where the system has none.
 void prefer_huge_pages(std::byte* begin, std::size_t bytes);
 
+// Makes memory resident as writing to all of it would, contents kept. Without effect where the system cannot.
+void make_resident(std::byte* begin, std::size_t bytes);
+
 // Turns memory that starts on a 2 MiB boundary into huge pages, contents kept, also where they were avoided.
 // Without effect where the system cannot.
 void gather_into_huge_pages(std::byte* begin, std::size_t bytes);

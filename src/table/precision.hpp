@@ -2,8 +2,9 @@
 //
 // decode() is exact for every pattern. nearest() rounds to the nearest, ties to even. stochastic() rounds
 // away from zero with the probability that keeps the mean, given 32 random bits of which it takes the upper
-// ones; a value that is representable stays as it is. Finite and infinite values beyond the range become the
-// largest finite ones of the type, NaN stays NaN. Arithmetic on the bits, for one value (Word =
+// ones; a value that is representable stays as it is. Finite and infinite values beyond the range, or for
+// stochastic() beyond a limit that is a finite number of the type, become the largest ones within it; NaN
+// becomes the NaN without a sign. Arithmetic on the bits, for one value (Word =
 // std::uint32_t) or eight (Words), the same result on every machine. Pure functions.
 //
 // Eight<Value> is what the row loops use for 16 bits: a processor that converts by itself has its own
@@ -38,6 +39,7 @@ struct Fp16 {
   static constexpr std::uint32_t kMinNormal = 113U << 23;  // 2^-14 as float
   static constexpr std::uint32_t kLargest = 0x7BFF;        // 65504
   static constexpr float kLargestValue = 65504;
+  static constexpr std::uint32_t kNan = 0x7E00;
   static constexpr std::uint32_t kRebias = 112U << 23;
   static constexpr std::uint32_t kQuiet = 1U << 22;  // processors make every NaN a quiet one
 
@@ -65,8 +67,8 @@ struct Fp16 {
   }
 
   template <class Word>
-  [[gnu::always_inline]] static Word stochastic(FloatOf<Word> value, Word random) {
-    const FloatOf<Word> size = at_most(as_float<Word>(as_word(value) & ~bits::kSign), kLargestValue);
+  [[gnu::always_inline]] static Word stochastic(FloatOf<Word> value, float limit, Word random) {
+    const FloatOf<Word> size = at_most(as_float<Word>(as_word(value) & ~bits::kSign), limit);
     const Word noisy = as_word(with_noise<Word>(size, random));
     const Word normal = (noisy - kRebias) >> 13;
     const Word small = smaller<Word>(noisy, all_lanes<Word>(kMinNormal - 1));
@@ -74,7 +76,7 @@ struct Fp16 {
     return finish<Word>(value, noisy < kMinNormal ? subnormal : normal);
   }
 
-  // A magnitude of at most kLargestValue and 13 random bits below the last place of fp16: cut off there it is
+  // A magnitude within the range and 13 random bits below the last place of fp16: cut off there it is
   // rounded. NaN gives anything.
   //
   // Above 2^-14 a float has 13 bits more than an fp16, so that adding as many to its bits keeps the mean
@@ -92,8 +94,8 @@ struct Fp16 {
     const Word magnitude = as_word(value) & ~bits::kSign;
     const Word finite =
         smaller<Word>(rounded, all_lanes<Word>(kLargest));  // infinity is beyond the largest too
-    const Word result = magnitude > bits::kInfinity ? all_lanes<Word>(0x7E00) : finite;
-    return result | (as_word(value) & bits::kSign) >> 16;
+    const Word result = finite | (as_word(value) & bits::kSign) >> 16;
+    return magnitude > bits::kInfinity ? all_lanes<Word>(kNan) : result;
   }
 };
 
@@ -102,6 +104,7 @@ struct Bf16 {
   static constexpr bool rounds = true;
   static constexpr bool has_scale = false;
   static constexpr std::uint32_t kLargest = 0x7F7F;
+  static constexpr float kLargestValue = 0x1.FEp127F;
 
   template <class Word>
   [[gnu::always_inline]] static FloatOf<Word> decode(Word stored) {
@@ -110,21 +113,22 @@ struct Bf16 {
 
   template <class Word>
   [[gnu::always_inline]] static Word nearest(FloatOf<Word> value) {
-    return finish<Word>(as_word(value), (as_word(value) >> 16 & 1U) + 0x7FFFU);
+    const Word magnitude = as_word(value) & ~bits::kSign;
+    const Word rounded = (magnitude + (magnitude >> 16 & 1U) + 0x7FFFU) >> 16;
+    return finish<Word>(as_word(value), smaller<Word>(rounded, all_lanes<Word>(kLargest)));
   }
 
   template <class Word>
-  [[gnu::always_inline]] static Word stochastic(FloatOf<Word> value, Word random) {
-    return finish<Word>(as_word(value), random >> 16);
+  [[gnu::always_inline]] static Word stochastic(FloatOf<Word> value, float limit, Word random) {
+    const FloatOf<Word> size = at_most(as_float<Word>(as_word(value) & ~bits::kSign), limit);
+    return finish<Word>(as_word(value), (as_word(size) + (random >> 16)) >> 16);
   }
 
  private:
   template <class Word>
-  [[gnu::always_inline]] static Word finish(Word all, Word added) {
-    const Word magnitude = all & ~bits::kSign;
-    const Word finite = smaller<Word>((magnitude + added) >> 16, all_lanes<Word>(kLargest));
-    const Word result = magnitude > bits::kInfinity ? all_lanes<Word>(0x7FC0) : finite;
-    return result | (all & bits::kSign) >> 16;
+  [[gnu::always_inline]] static Word finish(Word all, Word rounded) {
+    const Word result = rounded | (all & bits::kSign) >> 16;
+    return (all & ~bits::kSign) > bits::kInfinity ? all_lanes<Word>(0x7FC0) : result;
   }
 };
 
@@ -176,7 +180,7 @@ struct Int8 {
   }
 };
 
-// Eight stored values and floats. Shape: (kLanes). Pre of stochastic: within the range of the type, or NaN.
+// Eight stored values and floats. Shape: (kLanes).
 template <class Value>
 struct Eight {
   [[gnu::always_inline]] static Floats decode(const Halves& stored) {
@@ -185,8 +189,8 @@ struct Eight {
   [[gnu::always_inline]] static Halves nearest(const Floats& values) {
     return __builtin_convertvector(Value::template nearest<Words>(values), Halves);
   }
-  [[gnu::always_inline]] static Halves stochastic(const Floats& values, const Words& random) {
-    return __builtin_convertvector(Value::template stochastic<Words>(values, random), Halves);
+  [[gnu::always_inline]] static Halves stochastic(const Floats& values, float limit, const Words& random) {
+    return __builtin_convertvector(Value::template stochastic<Words>(values, limit, random), Halves);
   }
 };
 

@@ -15,24 +15,14 @@ namespace persia::table {
   __builtin_prefetch(line, 0, 2);
 }
 
-// The lines of [begin, begin + bytes), at most kMaxLines of them: the processor itself runs on along a long
-// row.
-[[gnu::always_inline]] inline void prefetch_lines(const std::byte* begin, std::int32_t bytes) {
-  constexpr std::uintptr_t kLine = 64;
-  constexpr std::uintptr_t kMaxLines = 10;
-  const auto first = reinterpret_cast<std::uintptr_t>(begin) / kLine * kLine;
-  const std::uintptr_t end =
-      std::min(reinterpret_cast<std::uintptr_t>(begin) + static_cast<std::uintptr_t>(bytes),
-               first + kMaxLines * kLine);
-  for (std::uintptr_t at = first; at < end; at += kLine) prefetch_line(reinterpret_cast<const void*>(at));
-}
-
-// The same for a row, which hardly ever takes more than three lines: without a loop.
-[[gnu::always_inline]] inline void prefetch_row(const std::byte* row, std::int32_t bytes) {
-  prefetch_line(row);
-  prefetch_line(row + bytes - 1);
-  if (bytes > 65) prefetch_line(row + 64);
-  if (bytes > 129) prefetch_lines(row + 128, bytes - 128);
+// The lines of a record, the first ten of long ones: the processor itself runs on along those. How many
+// requests are made does not depend on where it stands, so that the branches of a loop over records are
+// foreseen; for some the last line is asked for twice.
+[[gnu::always_inline]] inline void prefetch_record(const std::byte* begin, std::int32_t bytes) {
+  constexpr std::int32_t kLine = 64;
+  const std::int32_t near = std::min(bytes, 10 * kLine);
+  for (std::int32_t at = 0; at < near; at += kLine) prefetch_line(begin + at);
+  prefetch_line(begin + near - 1);
 }
 
 }  // namespace persia::table

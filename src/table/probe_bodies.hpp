@@ -43,6 +43,7 @@ struct Probe {
 
   [[gnu::always_inline]] static void guess(const InnerShard* shards, std::int32_t lookup_bytes,
                                            LookupBlock& block) {
+    block.absent = 0;
     for (std::size_t i = 0; i < block.size; ++i) {
       const std::uint64_t place = block.places[i];
       const Chunk& home = *block.homes[i];
@@ -51,14 +52,17 @@ struct Probe {
       if (found == 0) [[unlikely]] {
         block.slots[i] = kNoSlot;
         block.rows[i] = nullptr;
-        if (home.passed > 0) shard.prefetch_second(place);
+        if (home.passed > 0)
+          shard.prefetch_second(place);
+        else
+          block.absent |= 1U << i;
         continue;
       }
       const RowSlot slot(home.slots[static_cast<std::size_t>(std::countr_zero(found))]);
       std::byte* const row = shard.row(slot);
       block.slots[i] = slot;
       block.rows[i] = row;
-      prefetch_row(row, lookup_bytes);
+      prefetch_record(row, lookup_bytes);
     }
   }
 

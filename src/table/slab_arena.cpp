@@ -28,11 +28,33 @@ std::byte* SlabArena::take() {
     std::memcpy(&given_back_, slab, sizeof given_back_);
     return slab;
   }
-  if (left_bytes_ == 0) add_run();
-  std::byte* const slab = runs_.back().data() + runs_.back().bytes() - left_bytes_;
-  left_bytes_ -= slab_bytes_;
-  cut_bytes_ += slab_bytes_;
+  std::byte* const slab = advance(cut_, slab_bytes_).data();
+  if (!small()) prepare_more();
   return slab;
+}
+
+std::span<std::byte> SlabArena::advance(Mark& mark, std::size_t bytes) {
+  if (runs_.empty()) add_run();
+  if (mark.bytes == runs_[mark.run].bytes()) {
+    if (mark.run + 1 == runs_.size()) add_run();
+    ++mark.run;
+    mark.bytes = 0;
+  }
+  const Pages& run = runs_[mark.run];
+  const std::size_t size = std::min(bytes, run.bytes() - mark.bytes);
+  const std::span piece(run.data() + mark.bytes, size);
+  mark.bytes += size;
+  mark.total += size;
+  return piece;
+}
+
+// What lies beyond the huge page that the last slab was cut from.
+void SlabArena::prepare_more() try {
+  if (prepared_.run == 0) prepared_ = {0, runs_.front().bytes(), runs_.front().bytes()};
+  const std::size_t wanted = round_up(cut_.total, kHugePageBytes) + prepared_bytes(cut_.total);
+  while (prepared_.total < wanted) preparer_.prepare(advance(prepared_, wanted - prepared_.total));
+} catch (const OutOfMemory&) {
+  // No address space ahead: whoever needs it will be told.
 }
 
 void SlabArena::give_back(std::byte* slab) noexcept {
@@ -42,17 +64,16 @@ void SlabArena::give_back(std::byte* slab) noexcept {
 }
 
 std::int64_t SlabArena::resident_bytes() const {
-  return static_cast<std::int64_t>(round_up(cut_bytes_, kHugePageBytes));
+  return static_cast<std::int64_t>(std::max(prepared_.total, round_up(cut_.total, kHugePageBytes)));
 }
 
 void SlabArena::add_run() {
   const bool first = runs_.empty();
   const std::size_t bytes =
       first ? kSlabsOfSmallArena * slab_bytes_
-            : std::clamp(round_up(cut_bytes_ / 8, kHugePageBytes), kMinRunBytes, kMaxRunBytes);
+            : std::clamp(round_up(cut_.total / 8, kHugePageBytes), kMinRunBytes, kMaxRunBytes);
   if (runs_.size() == runs_.capacity()) runs_.reserve(2 * runs_.size() + 1);
   runs_.emplace_back(bytes);
-  left_bytes_ = bytes;
   if (first)
     avoid_huge_pages(runs_.back().data(), bytes);
   else

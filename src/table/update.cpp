@@ -45,7 +45,7 @@ std::size_t ShardWorker::request(UpdateBlock& block, std::span<const Row> rows, 
     expects(row.shard < kInnerShards && row.slot.value() < shards[row.shard].slots(),
             "a row that a lookup of this table gave");
     std::byte* const record = shards[row.shard].row(row.slot);
-    prefetch_lines(record, row_bytes);
+    prefetch_record(record, row_bytes);
     block.positions[size] = static_cast<std::uint32_t>(at);
     block.rows[size] = record;
     ++size;

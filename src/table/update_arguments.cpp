@@ -25,7 +25,8 @@ float limit_of(double written) {
 float towards_zero(float value, config::Precision precision) {
   return visit_precision(precision, [&]<class Value>() {
     if constexpr (Value::rounds && !Value::has_scale)
-      return Value::template decode<std::uint32_t>(Value::template stochastic<std::uint32_t>(value, 0U));
+      return Value::template decode<std::uint32_t>(
+          Value::template stochastic<std::uint32_t>(value, Value::kLargestValue, 0U));
     else
       return value;
   });

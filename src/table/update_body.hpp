@@ -14,7 +14,8 @@
 
 namespace persia::table {
 
-[[gnu::always_inline]] inline bool all_finite(const float* values, std::int32_t dim) {
+template <class Dim>
+[[gnu::always_inline]] inline bool all_finite(const float* values, Dim dim) {
   Words found{};
   over_lanes(
       dim, [&](std::int32_t begin, std::int32_t size) __attribute__((always_inline)) {
@@ -26,12 +27,24 @@ namespace persia::table {
   return (pairs[0] | pairs[1] | pairs[2] | pairs[3]) == 0;
 }
 
+// Whether a rule gets the gradients as they come: not clipped, without decay.
+template <UpdateRule Rule>
+[[gnu::always_inline]] inline bool takes_plain_gradients(const UpdateArguments& arguments) {
+  return !arguments.clips && !(Rule::decays_gradient && arguments.weight_decay != 0);
+}
+
 // In three rounds over the block, in each of which no row waits for another or for the round before of its
 // own: the processor works on as many at a time as it can.
-template <UpdateRule Rule, class Value>
+//
+// `dim` is that of the layout. kPlain: takes_plain_gradients().
+template <UpdateRule Rule, class Value, bool kPlain, class Dim>
 struct Update {
-  // `dim` is that of the layout.
-  [[gnu::always_inline]] static std::uint32_t run(const UpdateJob& job, std::int32_t dim) {
+  [[gnu::always_inline]] static std::uint32_t run(const UpdateJob& shared_job, Dim dim) {
+    // Locals, which nothing that is stored to a row can change.
+    const RowLayout layout = *shared_job.layout;
+    UpdateJob job = shared_job;
+    job.layout = &layout;
+    const float bound = job.arguments->weight_bound;
     std::array<RowGradient, kBlockRows> gradients;
     std::array<typename Rule::RowTerms, kBlockRows> terms;
     const std::uint32_t skipped = measure(job, dim, gradients);
@@ -42,11 +55,12 @@ struct Update {
     };
     alignas(64) std::array<float, std::size_t{kBlockRows} * kMaxDim> scratch;
     changed([&](std::int32_t r) __attribute__((always_inline)) {
-      terms[r] = begin(job, dim, job.rows[r], gradients[r], &scratch[static_cast<std::size_t>(r) * kMaxDim]);
+      terms[r] =
+          begin(job, dim, bound, job.rows[r], gradients[r], &scratch[static_cast<std::size_t>(r) * kMaxDim]);
     });
     changed([&](std::int32_t r) __attribute__((always_inline)) {
       float* const own_scratch = scratch.data() + static_cast<std::size_t>(r) * kMaxDim;
-      Row row(job, dim, job.rows[r], own_scratch);
+      Row row(job, dim, bound, job.rows[r], own_scratch);
       if constexpr (NormRule<Rule>)
         move_along(job, row, terms[r], gradients[r].values, own_scratch);
       else
@@ -57,10 +71,10 @@ struct Update {
   }
 
  private:
-  using Row = OpenRow<Rule, Value>;
+  using Row = OpenRow<Rule, Value, Dim>;
 
   // Returns a bit for each row whose gradient is not finite: a finite sum of squares is of finite numbers.
-  [[gnu::always_inline]] static std::uint32_t measure(const UpdateJob& job, std::int32_t dim,
+  [[gnu::always_inline]] static std::uint32_t measure(const UpdateJob& job, Dim dim,
                                                       std::array<RowGradient, kBlockRows>& gradients) {
     std::uint32_t skipped = 0;
     for (std::int32_t r = 0; r < job.num_rows; ++r) {
@@ -76,17 +90,17 @@ struct Update {
 
   // What is the same for all elements; brings the gradient to what the rule shall have. Shape: scratch (dim),
   // where the gradient stands if it had to be changed.
-  [[gnu::always_inline]] static typename Rule::RowTerms begin(const UpdateJob& job, std::int32_t dim,
+  [[gnu::always_inline]] static typename Rule::RowTerms begin(const UpdateJob& job, Dim dim, float bound,
                                                               std::byte* record, RowGradient& gradient,
                                                               float* scratch) {
     const UpdateArguments& arguments = *job.arguments;
     count_update<Rule, Value>(*job.layout, record);
-    const Row row(job, dim, record, scratch);
-    if (arguments.clips) {
+    const Row row(job, dim, bound, record, scratch);
+    if (!kPlain && arguments.clips) {
       clip(arguments, gradient.values, dim, scratch);
       gradient = {scratch, dim, sum_of_squares(scratch, dim)};
     }
-    if (Rule::decays_gradient && arguments.weight_decay != 0) {
+    if (!kPlain && Rule::decays_gradient && arguments.weight_decay != 0) {
       over_lanes(
           dim, [&](std::int32_t begin, std::int32_t size) __attribute__((always_inline)) {
             const auto part = load<Floats>(gradient.values + begin, size);
@@ -115,7 +129,7 @@ struct Update {
   [[gnu::always_inline]] static void move_along(const UpdateJob& job, Row& row,
                                                 const typename Rule::RowTerms& terms, const float* gradient,
                                                 float* direction) {
-    const std::int32_t dim = row.dim();
+    const Dim dim = row.dim();
     Floats values_squared{};
     Floats direction_squared{};
     over_lanes(
@@ -139,5 +153,15 @@ struct Update {
         });
   }
 };
+
+template <UpdateRule Rule, class Value>
+[[gnu::always_inline]] inline std::uint32_t update_rows(const UpdateJob& job) {
+  const std::int32_t any_dim = job.layout->dim;
+  if (!takes_plain_gradients<Rule>(*job.arguments))
+    return Update<Rule, Value, false, std::int32_t>::run(job, any_dim);
+  return for_dim(
+      any_dim, [&]<class Dim>(Dim dim)
+                   __attribute__((always_inline)) { return Update<Rule, Value, true, Dim>::run(job, dim); });
+}
 
 }  // namespace persia::table

@@ -70,11 +70,12 @@ concept UpdateRule = ElementRule<R> || NormRule<R>;
 }
 
 // Eight partial sums, then those.
-[[gnu::always_inline]] inline float sum_of_squares(const float* values, std::int32_t size) {
+template <class Dim>
+[[gnu::always_inline]] inline float sum_of_squares(const float* values, Dim dim) {
   Floats sums{};
   over_lanes(
-      size, [&](std::int32_t begin, std::int32_t part_size) __attribute__((always_inline)) {
-        const auto part = load<Floats>(values + begin, part_size);
+      dim, [&](std::int32_t begin, std::int32_t size) __attribute__((always_inline)) {
+        const auto part = load<Floats>(values + begin, size);
         sums += part * part;
       });
   return sum_of_lanes(sums);

@@ -24,7 +24,7 @@ std::uint32_t nearest(float value) {
 }
 template <class Value>
 std::uint32_t stochastic(float value, std::uint32_t random) {
-  return Value::template stochastic<Word>(value, random);
+  return Value::template stochastic<Word>(value, Value::kLargestValue, random);
 }
 
 // Binary16 by its definition.
@@ -121,8 +121,8 @@ TEST(Precision, EightValuesAtOnceGiveTheBitsOfOne) {
     Words raw, dice;
     for (std::uint32_t i = 0; i < 8; ++i)
       raw[i] = random.bits(begin + i), dice[i] = random.bits(~(begin + i));
-    const Words half = Fp16::stochastic<Words>(as_float<Words>(raw), dice);
-    const Words brain = Bf16::stochastic<Words>(as_float<Words>(raw), dice);
+    const Words half = Fp16::stochastic<Words>(as_float<Words>(raw), Fp16::kLargestValue, dice);
+    const Words brain = Bf16::stochastic<Words>(as_float<Words>(raw), Bf16::kLargestValue, dice);
     const Words close = Fp16::nearest<Words>(as_float<Words>(raw));
     const Words decoded = as_word(Fp16::decode<Words>(raw & 0xFFFFU));
     for (int i = 0; i < 8; ++i) {
@@ -146,7 +146,27 @@ TEST(Precision, ValuesBeyondTheRangeSaturateAndNanStays) {
     EXPECT_TRUE(std::isnan(decode<Bf16>(stochastic<Bf16>(std::nanf(""), random))));
   }
   EXPECT_EQ(decode<Fp16>(nearest<Fp16>(1e6F)), 65504.0F);
+  EXPECT_TRUE(std::isfinite(decode<Bf16>(nearest<Bf16>(infinity))));
+  EXPECT_TRUE(std::isnan(decode<Bf16>(nearest<Bf16>(-std::nanf("")))));
   EXPECT_TRUE(std::isnan(decode<Fp16>(nearest<Fp16>(std::nanf("")))));
+}
+
+// Which is a number of the type, as weight bounds are.
+template <class Value>
+void expect_limit(float limit) {
+  for (const std::uint32_t random : {0U, 0xFFFFFFFFU})
+    for (const float beyond : {limit, 1.001F * limit, 1e4F * limit}) {
+      EXPECT_EQ(decode<Value>(Value::template stochastic<Word>(beyond, limit, random)), limit);
+      EXPECT_EQ(decode<Value>(Value::template stochastic<Word>(-beyond, limit, random)), -limit);
+    }
+  EXPECT_LT(decode<Value>(Value::template stochastic<Word>(0.99F * limit, limit, 0U)), limit);
+}
+
+TEST(Precision, StochasticRoundingDoesNotLeadBeyondALimit) {
+  for (const float limit : {0.5F, 1.0F, 96.0F}) {
+    expect_limit<Fp16>(limit);
+    expect_limit<Bf16>(limit);
+  }
 }
 
 }  // namespace

@@ -49,7 +49,16 @@ TEST(SlabArena, IsSmallUntilItsFirstRunIsUsedUp) {
   EXPECT_TRUE(arena.small());
   (void)arena.take();
   EXPECT_FALSE(arena.small());
-  EXPECT_EQ(arena.resident_bytes(), std::int64_t{6} << 20);  // 65 slabs of 64 KiB, in whole huge pages
+  // 65 slabs of 64 KiB in whole huge pages, and one of these ahead.
+  EXPECT_EQ(arena.resident_bytes(), std::int64_t{6 + 2} << 20);
+}
+
+TEST(SlabArena, LargeOnesCountTheHugePagesAhead) {
+  SlabArena arena(100);
+  for (int i = 0; i < 2048; ++i) (void)arena.take();
+  EXPECT_EQ(arena.resident_bytes(), std::int64_t{128 + 4} << 20);
+  (void)arena.take();
+  EXPECT_EQ(arena.resident_bytes(), std::int64_t{130 + 4} << 20);
 }
 
 // What the system notes of the memory at `address`: "nh" no huge pages, "hg" huge pages. Empty if it tells
