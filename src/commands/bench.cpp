@@ -5,6 +5,7 @@
 #include "commands/bench_capacity.hpp"
 #include "commands/bench_dense.hpp"
 #include "commands/bench_embedding.hpp"
+#include "commands/bench_service.hpp"
 #include "commands/bench_step.hpp"
 #include "commands/bench_table.hpp"
 #include "commands/job_commands.hpp"
@@ -93,6 +94,23 @@ void register_capacity(CLI::App& bench, Invocation& invocation) {
   });
 }
 
+void register_service(CLI::App& bench, Invocation& invocation) {
+  auto options = std::make_shared<BenchServiceOptions>();
+  CLI::App* command = bench.add_subcommand(
+      "service",
+      "round trips and rows/s between ranks beside the table called directly; needs mpirun -n 2 or more");
+  command->add_option("--owners", options->owners, "ranks that own the table; all others ask")
+      ->capture_default_str()
+      ->check(whole_number<std::int32_t>(1));
+  command->add_option("--seconds", options->seconds, "of each measurement")
+      ->capture_default_str()
+      ->check(CLI::Range(0.01, 60.0));
+  command->add_flag("--json", options->json, "one JSON object per line");
+  command->callback([options, &invocation] {
+    invocation.action = [options](Process& process) { return bench_service(*options, process); };
+  });
+}
+
 void register_dense(CLI::App& bench, Invocation& invocation) {
   auto options = std::make_shared<BenchDenseOptions>();
   CLI::App* command =
@@ -116,6 +134,7 @@ void register_bench(CLI::App& app, Invocation& invocation) {
   register_step(*bench, invocation);
   register_table(*bench, invocation);
   register_embedding(*bench, invocation);
+  register_service(*bench, invocation);
   register_capacity(*bench, invocation);
   register_dense(*bench, invocation);
 }

@@ -14,6 +14,7 @@
 #include "commands/invocation.hpp"
 #include "commands/job_commands.hpp"
 #include "roles/agree.hpp"
+#include "sys/heap.hpp"
 #include "sys/mpi_session.hpp"
 #include "sys/signals.hpp"
 
@@ -100,8 +101,10 @@ int run_program(int argc, char** argv) {
   // What needs no MPI is one process's work, however many were started.
   if (!invocation.wants_mpi && !speaks) return 0;
 
-  // 2. The process: a file-size limit is an error of a write, not the end of the process.
+  // 2. The process: a file-size limit is an error of a write, not the end of the process; memory that is
+  // freed will be used again.
   sys::ignore_file_size_signal();
+  sys::keep_freed_memory();
 
   // 3. MPI, if a launcher started us, around the action.
   Process process;

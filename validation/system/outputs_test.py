@@ -59,6 +59,16 @@ class Outputs(harness.SystemTest):
         self.assertEqual(json.loads(outcome.out)["steps"], 10)
         self.assertFalse((self.folder / "run").exists())
 
+    def test_the_service_is_measured_between_owners_and_clients(self):
+        outcome = persia("bench", "service", "--json", "--seconds", "0.02", "--owners", 2, ranks=4)
+        self.assertEqual(outcome.code, 0, str(outcome))
+        lines = [json.loads(line) for line in outcome.out.splitlines()]
+        self.assertEqual(len({line["case"] for line in lines}), 24)
+        for line in lines:
+            self.assertEqual((line["owners"], line["clients"]), (2, 2))
+            self.assertGreater(line.get("ratio", line.get("p50_us")), 0)
+        self.refuse(persia("bench", "service"), "mpirun")
+
     def test_training_data_without_a_usable_row_train_nothing(self):
         run_file = self.small_run(data={"on_bad_row": "skip"})
         self.write("train.csv", ["label,x,c\n", "yes,1,1\n", "no,2,2\n"])
