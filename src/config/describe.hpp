@@ -254,6 +254,8 @@ void describe(Visitor& v, Mail& m) {
   v.field("ring_bytes", m.ring_bytes,
           {.help = "of each ring between a trainer and an embedding rank; a multiple of 8",
            .range = between(4096, 1LL << 40)});
+  v.field("values", m.values,
+          {.help = "of rows and gradients between ranks; fp16 has a factor for each message and table"});
   v.field("checksums", m.checksums, {.help = "of every record"});
   v.field("timeout_seconds", m.timeout_seconds, {.help = "longest wait for a peer", .range = above(0)});
 }

@@ -161,6 +161,18 @@ namespace persia::config {
   return "";
 }
 
+[[nodiscard]] constexpr std::string_view name_of(MailValues value) {
+  switch (value) {
+    case MailValues::fp32:
+      return "fp32";
+    case MailValues::fp16:
+      return "fp16";
+    case MailValues::bf16:
+      return "bf16";
+  }
+  return "";
+}
+
 #pragma GCC diagnostic pop
 
 template <class E>

@@ -245,10 +245,12 @@ struct Training {
 // --- the rest ---------------------------------------------------------------------------------------------
 
 enum class Transport { rma, two_sided };
+enum class MailValues { fp32, fp16, bf16 };
 
 struct Mail {
   Transport transport = Transport::rma;
-  std::int64_t ring_bytes = 1048576;  // of each of the two rings between a client and an owner
+  std::int64_t ring_bytes = 1048576;     // of each of the two rings between a client and an owner
+  MailValues values = MailValues::fp32;  // of rows and gradients on their way
   bool checksums = true;
   double timeout_seconds = 600;  // of one wait for a peer; then the job ends with a message
 };

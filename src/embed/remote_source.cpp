@@ -10,6 +10,8 @@
 
 #include "base/cast.hpp"
 #include "base/error.hpp"
+#include "wire/ids.hpp"
+#include "wire/values.hpp"
 
 namespace persia::embed {
 
@@ -25,6 +27,18 @@ struct Pending {
   std::vector<float> rows;
 };
 
+wire::ValueFormat format_of(config::MailValues values) {
+  switch (values) {
+    case config::MailValues::fp32:
+      return wire::ValueFormat::fp32;
+    case config::MailValues::fp16:
+      return wire::ValueFormat::fp16;
+    case config::MailValues::bf16:
+      return wire::ValueFormat::bf16;
+  }
+  return wire::ValueFormat::fp32;
+}
+
 template <class T>
 void append(std::vector<std::byte>& body, const T* values, std::size_t count) {
   const std::size_t at = body.size();
@@ -39,6 +53,8 @@ struct RemoteSource::State {
   const config::Schema& schema;
   std::int32_t num_owners;
   Audience audience;
+  wire::ValueFormat format;
+  WireBytes wire_bytes{};
   std::uint64_t next_token = 1;
   std::deque<Pending> lookups;  // rows not handed out yet, in start order
   std::map<Token, std::vector<std::int32_t>>
@@ -75,21 +91,61 @@ struct RemoteSource::State {
 
   [[nodiscard]] std::vector<std::byte> lookup_body(const LookupPlan& plan, std::int32_t owner, Step step,
                                                    table::Purpose purpose) const {
-    const wire::LookupHeader header{.step = step.value(),
-                                    .purpose = purpose == table::Purpose::train ? 0U : 1U,
-                                    .num_tables = checked_cast<std::uint32_t>(plan.tables.size())};
+    const wire::LookupHeader header{
+        .step = step.value(),
+        .purpose = static_cast<std::uint16_t>(purpose == table::Purpose::train ? 0 : 1),
+        .values = format,
+        .num_tables = checked_cast<std::uint32_t>(plan.tables.size())};
     std::vector<std::byte> body;
     append(body, &header, 1);
     std::vector<std::uint32_t> counts;
     for (std::size_t t = 0; t < plan.tables.size(); ++t)
       counts.push_back(static_cast<std::uint32_t>(range_of(plan, t, owner).count));
-    if (counts.size() % 2 == 1) counts.push_back(0);  // ids start at a multiple of 8
     append(body, counts.data(), counts.size());
+    const std::size_t sizes_begin = body.size();
+    body.resize(body.size() + counts.size() * sizeof(std::uint32_t));
     for (std::size_t t = 0; t < plan.tables.size(); ++t) {
       const Range range = range_of(plan, t, owner);
-      append(body, plan.tables[t].ids.data() + range.begin, range.count);
+      const std::uint32_t bytes =
+          wire::append_ids(std::span(plan.tables[t].ids).subspan(range.begin, range.count), body);
+      std::memcpy(body.data() + sizes_begin + t * sizeof bytes, &bytes, sizeof bytes);
     }
     return body;
+  }
+
+  [[nodiscard]] std::vector<std::byte> gradient_body(const LookupPlan& plan, std::int32_t owner, Step step,
+                                                     std::span<const float> row_gradients) const {
+    const wire::GradientHeader header{.step = step.value(), .values = format};
+    std::vector<std::byte> body(sizeof header + values_bytes(plan, owner));
+    std::memcpy(body.data(), &header, sizeof header);
+    std::byte* to = body.data() + sizeof header;
+    for_each_part(plan, owner, [&](std::size_t first, std::size_t count) {
+      wire::encode_values(format, row_gradients.subspan(first, count), to);
+      to += wire::encoded_bytes(format, count);
+    });
+    return body;
+  }
+
+  // Of an owner's rows of a batch on the wire.
+  [[nodiscard]] std::size_t values_bytes(const LookupPlan& plan, std::int32_t owner) const {
+    std::size_t sum = 0;
+    for_each_part(plan, owner,
+                  [&](std::size_t, std::size_t count) { sum += wire::encoded_bytes(format, count); });
+    return sum;
+  }
+
+  // A lookup's ids, or a batch's values one way, with nothing packed and in fp32.
+  void count_ids(const LookupPlan& plan, std::int32_t owner, std::size_t sent) {
+    for (std::size_t t = 0; t < plan.tables.size(); ++t)
+      wire_bytes.raw += static_cast<std::int64_t>(range_of(plan, t, owner).count * sizeof(FeatureId));
+    wire_bytes.sent += static_cast<std::int64_t>(sent - sizeof(wire::LookupHeader) -
+                                                 plan.tables.size() * 2 * sizeof(std::uint32_t));
+  }
+  void count_values(const LookupPlan& plan, std::int32_t owner) {
+    for_each_part(plan, owner, [&](std::size_t, std::size_t count) {
+      wire_bytes.raw += static_cast<std::int64_t>(count * sizeof(float));
+      wire_bytes.sent += static_cast<std::int64_t>(wire::encoded_bytes(format, count));
+    });
   }
 
   void take_rows(const mail::Message& message) {
@@ -100,17 +156,15 @@ struct RemoteSource::State {
     const std::int32_t owner = message.peer.value();
     require(std::erase(found->awaited, owner) == 1, "owner {} sent rows twice for token {}", owner,
             message.token.value());
-    std::size_t at = 0;
+    const std::size_t expected = values_bytes(*found->plan, owner);
+    require(expected == message.body.size(), "owner {} sent {} bytes of rows for token {}, {} were asked for",
+            owner, message.body.size(), message.token.value(), expected);
+    const std::byte* from = message.body.data();
     for_each_part(*found->plan, owner, [&](std::size_t first, std::size_t count) {
-      const std::size_t bytes = count * sizeof(float);
-      require(at + bytes <= message.body.size(),
-              "owner {} sent {} bytes of rows for token {}, more were asked for", owner, message.body.size(),
-              message.token.value());
-      if (bytes > 0) std::memcpy(found->rows.data() + first, message.body.data() + at, bytes);
-      at += bytes;
+      wire::decode_values(format, from, std::span(found->rows).subspan(first, count));
+      from += wire::encoded_bytes(format, count);
     });
-    require(at == message.body.size(), "owner {} sent {} bytes of rows for token {}, {} were asked for",
-            owner, message.body.size(), message.token.value(), at);
+    count_values(*found->plan, owner);
   }
 
   void take_applied(const mail::Message& message) {
@@ -123,8 +177,16 @@ struct RemoteSource::State {
 };
 
 RemoteSource::RemoteSource(mail::Post& post, const config::Schema& schema, std::int32_t num_owners,
-                           Audience audience)
-    : state_(std::make_unique<State>(State{post, schema, num_owners, audience, 1, {}, {}, {}, {}})) {}
+                           Audience audience, config::MailValues values)
+    : state_(std::make_unique<State>(State{.post = post,
+                                           .schema = schema,
+                                           .num_owners = num_owners,
+                                           .audience = audience,
+                                           .format = format_of(values),
+                                           .lookups = {},
+                                           .to_push = {},
+                                           .to_confirm = {},
+                                           .other = {}})) {}
 RemoteSource::~RemoteSource() = default;
 
 Token RemoteSource::start_lookup(const LookupPlan& plan, Step step, table::Purpose purpose) {
@@ -137,8 +199,9 @@ Token RemoteSource::start_lookup(const LookupPlan& plan, Step step, table::Purpo
   for (std::int32_t owner = 0; owner < state_->num_owners; ++owner) {
     if (!state_->concerns(plan, owner)) continue;
     pending.awaited.push_back(owner);
-    state_->post.send({mail::PeerIndex(owner), wire::MessageKind::lookup, pending.token,
-                       state_->lookup_body(plan, owner, step, purpose)});
+    std::vector<std::byte> body = state_->lookup_body(plan, owner, step, purpose);
+    state_->count_ids(plan, owner, body.size());
+    state_->post.send({mail::PeerIndex(owner), wire::MessageKind::lookup, pending.token, std::move(body)});
   }
   if (purpose == table::Purpose::train) state_->to_push.emplace(pending.token, pending.awaited);
   state_->lookups.push_back(std::move(pending));
@@ -172,19 +235,19 @@ void RemoteSource::push(Token token, const LookupPlan& plan, Step step, std::vec
   const std::vector<std::int32_t> owners = std::move(found->second);
   state_->to_push.erase(found);
   for (const std::int32_t owner : owners) {
-    std::vector<std::byte> body;
-    const std::int64_t number = step.value();
-    append(body, &number, 1);
-    state_->for_each_part(plan, owner, [&](std::size_t first, std::size_t count) {
-      append(body, row_gradients.data() + first, count);
-    });
-    state_->post.send({mail::PeerIndex(owner), wire::MessageKind::gradient, token, std::move(body)});
+    state_->count_values(plan, owner);
+    state_->post.send({mail::PeerIndex(owner), wire::MessageKind::gradient, token,
+                       state_->gradient_body(plan, owner, step, row_gradients)});
   }
   if (!owners.empty()) state_->to_confirm.emplace(token, owners);
 }
 
 std::int32_t RemoteSource::open_tokens() const {
   return static_cast<std::int32_t>(state_->to_push.size() + state_->to_confirm.size());
+}
+
+WireBytes RemoteSource::wire_bytes() const {
+  return state_->wire_bytes;
 }
 
 std::string RemoteSource::describe() const {

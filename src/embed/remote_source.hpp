@@ -19,7 +19,8 @@ enum class Audience {
 // gradients (saved, report) are kept for take_other().
 class RemoteSource final : public EmbeddingSource {
  public:
-  RemoteSource(mail::Post& post, const config::Schema& schema, std::int32_t num_owners, Audience audience);
+  RemoteSource(mail::Post& post, const config::Schema& schema, std::int32_t num_owners, Audience audience,
+               config::MailValues values = config::MailValues::fp32);
   ~RemoteSource() override;
   RemoteSource(const RemoteSource&) = delete;
   RemoteSource& operator=(const RemoteSource&) = delete;
@@ -32,6 +33,7 @@ class RemoteSource final : public EmbeddingSource {
   void push(Token token, const LookupPlan& plan, Step step, std::vector<float> row_gradients) override;
   [[nodiscard]] std::int32_t open_tokens() const override;
   [[nodiscard]] std::string describe() const override;
+  [[nodiscard]] WireBytes wire_bytes() const override;
 
   // The next message of another kind.
   [[nodiscard]] std::optional<mail::Message> take_other();

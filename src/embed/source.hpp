@@ -1,7 +1,7 @@
 // Where a trainer's rows come from and its row gradients go: tables in this process, or owners behind
 // mailboxes.
 //
-// Every training lookup opens a token that push() or cancel() closes. Tokens are answered in any order across
+// Every training lookup opens a token that push() closes. Tokens are answered in any order across
 // owners but ready() gives batches in the order they were started. Only the communication thread calls it.
 #pragma once
 
@@ -22,6 +22,13 @@ struct ReadyRows {
   std::vector<float> rows;  // (plan.num_floats)
 };
 
+// Ids and values of a rank's lookups, rows and gradients since the start: as ids of 8 bytes and fp32 values,
+// and as they travelled. Headers do not count.
+struct WireBytes {
+  std::int64_t raw = 0;
+  std::int64_t sent = 0;
+};
+
 class EmbeddingSource {
  public:
   virtual ~EmbeddingSource() = default;
@@ -36,6 +43,7 @@ class EmbeddingSource {
   virtual void push(Token token, const LookupPlan& plan, Step step, std::vector<float> row_gradients) = 0;
   // Training tokens started whose gradient is not yet known to be applied by every owner.
   [[nodiscard]] virtual std::int32_t open_tokens() const = 0;
+  [[nodiscard]] virtual WireBytes wire_bytes() const { return {}; }
   // For messages about a stuck job.
   [[nodiscard]] virtual std::string describe() const = 0;
 };

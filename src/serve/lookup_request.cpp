@@ -4,52 +4,115 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "wire/ids.hpp"
 #include "wire/records.hpp"
 
 namespace persia::serve {
 
+namespace {
+
+// Takes bodies apart from the front.
+class Reader {
+ public:
+  Reader(const mail::Message& message, const char* what)
+      : message_(message), what_(what), rest_(message.body) {}
+
+  template <class T>
+  std::vector<T> take(std::size_t count) {
+    std::vector<T> values(count);
+    const std::span<const std::byte> bytes = take_bytes(count * sizeof(T));
+    if (count > 0) std::memcpy(values.data(), bytes.data(), bytes.size());
+    return values;
+  }
+  std::span<const std::byte> take_bytes(std::size_t count) {
+    require(count <= rest_.size(), "client {} sent a {} of {} bytes, which ends too early",
+            message_.peer.value(), what_, message_.body.size());
+    const std::span<const std::byte> taken = rest_.first(count);
+    rest_ = rest_.subspan(count);
+    return taken;
+  }
+  void end() const {
+    require(rest_.empty(), "client {} sent a {} of {} bytes, {} more than it says", message_.peer.value(),
+            what_, message_.body.size(), rest_.size());
+  }
+
+ private:
+  const mail::Message& message_;
+  const char* what_;
+  std::span<const std::byte> rest_;
+};
+
+void check_format(const mail::Message& message, wire::ValueFormat format) {
+  require(static_cast<std::uint16_t>(format) < wire::kNumValueFormats,
+          "client {} asks for values of format {}", message.peer.value(), static_cast<std::uint16_t>(format));
+}
+
+}  // namespace
+
 LookupRequest read_lookup(const mail::Message& message, std::size_t num_tables) {
-  const std::span<const std::byte> body(message.body);
-  wire::LookupHeader header;
-  require(body.size() >= sizeof header, "client {} sent a lookup of {} bytes, too short for its header",
-          message.peer.value(), body.size());
-  std::memcpy(&header, body.data(), sizeof header);
+  Reader reader(message, "lookup");
+  const wire::LookupHeader header = reader.take<wire::LookupHeader>(1).front();
   require(header.num_tables == num_tables, "client {} looks up {} tables, this owner has {}",
           message.peer.value(), header.num_tables, num_tables);
-
-  const std::size_t padded_counts = num_tables + num_tables % 2;
-  const std::size_t ids_begin = sizeof header + padded_counts * sizeof(std::uint32_t);
-  require(body.size() >= ids_begin, "client {} sent a lookup of {} bytes, too short for its counts",
-          message.peer.value(), body.size());
-  std::vector<std::uint32_t> counts(num_tables);
-  if (num_tables > 0)
-    std::memcpy(counts.data(), body.data() + sizeof header, num_tables * sizeof(std::uint32_t));
-  const std::size_t total = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
-  require(body.size() == ids_begin + total * sizeof(FeatureId),
-          "client {} sent a lookup of {} bytes whose counts add up to {} ids", message.peer.value(),
-          body.size(), total);
+  check_format(message, header.values);
+  const auto counts = reader.take<std::uint32_t>(num_tables);
+  const auto bytes = reader.take<std::uint32_t>(num_tables);
 
   LookupRequest request{.step = Step(header.step),
                         .purpose = header.purpose == 0 ? table::Purpose::train : table::Purpose::evaluate,
-                        .ids = {}};
-  // The body comes from operator new and ids start at a multiple of 8, so they are aligned.
-  const auto* ids = reinterpret_cast<const FeatureId*>(body.data() + ids_begin);
-  for (const std::uint32_t count : counts) {
-    request.ids.emplace_back(ids, count);
-    ids += count;
+                        .values = header.values,
+                        .ids = {},
+                        .unpacked = {}};
+  std::size_t num_packed = 0;
+  for (std::size_t t = 0; t < num_tables; ++t) {
+    // So that no count can ask for more memory than the message has bytes.
+    require(bytes[t] >= counts[t], "client {} sent {} ids of a table in {} bytes", message.peer.value(),
+            counts[t], bytes[t]);
+    if (bytes[t] != 8 * std::size_t{counts[t]}) num_packed += counts[t];
   }
+  request.unpacked.resize(num_packed);
+  std::span<FeatureId> room(request.unpacked);
+  for (std::size_t t = 0; t < num_tables; ++t) {
+    const std::span<const std::byte> ids = reader.take_bytes((std::size_t{bytes[t]} + 7) / 8 * 8);
+    if (bytes[t] == 8 * std::size_t{counts[t]}) {
+      // The body comes from operator new and every table's ids start at a multiple of 8, so they are aligned.
+      request.ids.emplace_back(reinterpret_cast<const FeatureId*>(ids.data()), counts[t]);
+      continue;
+    }
+    const std::span<FeatureId> unpacked = room.first(counts[t]);
+    room = room.subspan(counts[t]);
+    require(wire::unpack_ids(ids.first(bytes[t]), unpacked),
+            "client {} sent {} packed bytes that are not {} ascending ids", message.peer.value(), bytes[t],
+            counts[t]);
+    request.ids.emplace_back(unpacked);
+  }
+  reader.end();
   return request;
 }
 
-GradientMessage read_gradient(const mail::Message& message) {
-  const std::span<const std::byte> body(message.body);
-  std::int64_t step = 0;
-  require(body.size() >= sizeof step && (body.size() - sizeof step) % sizeof(float) == 0,
-          "client {} sent a gradient of {} bytes, which is no step and whole floats", message.peer.value(),
-          body.size());
-  std::memcpy(&step, body.data(), sizeof step);
-  const auto* values = reinterpret_cast<const float*>(body.data() + sizeof step);
-  return {Step(step), {values, (body.size() - sizeof step) / sizeof(float)}};
+GradientMessage read_gradient(const mail::Message& message, std::span<const std::size_t> num_values) {
+  Reader reader(message, "gradient");
+  const wire::GradientHeader header = reader.take<wire::GradientHeader>(1).front();
+  check_format(message, header.values);
+  std::size_t num_bytes = 0;
+  for (const std::size_t count : num_values) num_bytes += wire::encoded_bytes(header.values, count);
+  const std::span<const std::byte> body = reader.take_bytes(num_bytes);
+  reader.end();
+  const std::size_t total = std::accumulate(num_values.begin(), num_values.end(), std::size_t{0});
+  GradientMessage gradient{.step = Step(header.step), .values = {}, .decoded = {}};
+  if (header.values == wire::ValueFormat::fp32) {
+    gradient.values = {reinterpret_cast<const float*>(body.data()), total};
+    return gradient;
+  }
+  gradient.decoded.resize(total);
+  std::size_t from = 0, to = 0;
+  for (const std::size_t count : num_values) {
+    wire::decode_values(header.values, body.data() + from, std::span(gradient.decoded).subspan(to, count));
+    from += wire::encoded_bytes(header.values, count);
+    to += count;
+  }
+  gradient.values = gradient.decoded;
+  return gradient;
 }
 
 }  // namespace persia::serve

@@ -16,17 +16,22 @@ namespace persia::serve {
 struct LookupRequest {
   Step step;
   table::Purpose purpose = table::Purpose::train;
-  std::vector<std::span<const FeatureId>> ids;  // by table; point into the message
+  wire::ValueFormat values = wire::ValueFormat::fp32;
+  std::vector<std::span<const FeatureId>> ids;  // by table; point into the message or `unpacked`
+  std::vector<FeatureId> unpacked;
 };
 
 // Pre: `message` lives as long as the result. `num_tables` is what this owner has.
 [[nodiscard]] LookupRequest read_lookup(const mail::Message& message, std::size_t num_tables);
 
-// The values of a gradient message and the step they belong to.
+// The values of a gradient message, a block for each table of the lookup, and the step they belong to.
 struct GradientMessage {
   Step step;
-  std::span<const float> values;  // points into the message
+  std::span<const float> values;  // point into the message or `decoded`
+  std::vector<float> decoded;
 };
-[[nodiscard]] GradientMessage read_gradient(const mail::Message& message);
+// Shape: num_values, what each table's block has.
+[[nodiscard]] GradientMessage read_gradient(const mail::Message& message,
+                                            std::span<const std::size_t> num_values);
 
 }  // namespace persia::serve

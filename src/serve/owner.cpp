@@ -56,6 +56,9 @@ class Owner {
       case MessageKind::gradient:
         return take_gradient(message);
       case MessageKind::cancel:
+        require(!gate_,
+                "client {} cancelled token {}: in sync mode every step waits for every trainer's gradient",
+                message.peer.value(), message.token.value());
         (void)close_token(message);
         return;
       case MessageKind::save:
@@ -83,17 +86,20 @@ class Owner {
   }
 
   void answer(const mail::Message& message, const LookupRequest& request) {
-    std::size_t num_floats = 0;
-    for (std::size_t t = 0; t < tables_.size(); ++t) num_floats += request.ids[t].size() * dim(t);
-    std::vector<std::byte> body(num_floats * sizeof(float));
-    std::span<float> values(reinterpret_cast<float*>(body.data()), num_floats);
+    std::size_t num_bytes = 0;
+    for (std::size_t t = 0; t < tables_.size(); ++t)
+      num_bytes += wire::encoded_bytes(request.values, request.ids[t].size() * dim(t));
+    std::vector<std::byte> body(num_bytes);
+    std::byte* to = body.data();
     OpenToken open{request.step, std::vector<std::vector<table::Row>>(tables_.size())};
     const table::Moment now = open_steps_.moment_of(request.step);
     for (std::size_t t = 0; t < tables_.size(); ++t) {
       const std::size_t count = request.ids[t].size() * dim(t);
       open.rows[t].resize(request.ids[t].size());
-      tables_[t]->lookup(request.ids[t], request.purpose, values.first(count), open.rows[t], now);
-      values = values.subspan(count);
+      const std::span<float> values = room_for(request.values, to, count);
+      tables_[t]->lookup(request.ids[t], request.purpose, values, open.rows[t], now);
+      if (request.values != wire::ValueFormat::fp32) wire::encode_values(request.values, values, to);
+      to += wire::encoded_bytes(request.values, count);
     }
     if (request.purpose == table::Purpose::train) {
       require(tokens_.try_emplace(TokenKey{message.peer.value(), message.token}, std::move(open)).second,
@@ -103,14 +109,18 @@ class Owner {
     post_.send({message.peer, wire::MessageKind::rows, message.token, std::move(body)});
   }
 
+  // Where a table's values go: their place in the message if they travel as they are.
+  std::span<float> room_for(wire::ValueFormat format, std::byte* place, std::size_t count) {
+    if (format == wire::ValueFormat::fp32) return {reinterpret_cast<float*>(place), count};
+    scratch_.resize(std::max(scratch_.size(), count));
+    return std::span(scratch_).first(count);
+  }
+
   void take_gradient(const mail::Message& message) {
-    const GradientMessage gradient = read_gradient(message);
     OpenToken token = close_token(message);
-    std::size_t expected = 0;
-    for (std::size_t t = 0; t < tables_.size(); ++t) expected += token.rows[t].size() * dim(t);
-    require(gradient.values.size() == expected,
-            "client {} sent {} gradient values for token {}, its lookup had {}", message.peer.value(),
-            gradient.values.size(), message.token.value(), expected);
+    std::vector<std::size_t> num_values(tables_.size());
+    for (std::size_t t = 0; t < tables_.size(); ++t) num_values[t] = token.rows[t].size() * dim(t);
+    const GradientMessage gradient = read_gradient(message, num_values);
     if (gate_)
       gather(message, gradient, std::move(token));
     else
@@ -169,6 +179,7 @@ class Owner {
   std::optional<StepGate> gate_;
   std::map<TokenKey, OpenToken> tokens_;
   table::OpenSteps open_steps_;
+  std::vector<float> scratch_;          // values of one table before they are encoded
   std::deque<mail::Message> deferred_;  // lookups of a step that is not open yet
   std::int32_t finals_ = 0;
   int exit_code_ = 0;

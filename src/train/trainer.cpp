@@ -1,6 +1,7 @@
 #include "train/trainer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -30,6 +31,7 @@ std::int64_t next_multiple(std::int64_t step, std::int64_t every) {
 Trainer::Trainer(const Setting& setting, Engine& engine, embed::EmbeddingSource& source, Owners& owners)
     : setting_(setting),
       engine_(engine),
+      source_(source),
       owners_(owners),
       pipeline_({.source = source,
                  .compute = engine.compute(),
@@ -163,7 +165,9 @@ json Trainer::train_to_the_end() {
   }
 
   json result = result_base(sum_over(setting_.teams.trainers, feed->counts()));
+  const json wire = wire_totals();
   if (!setting_.leads()) return nullptr;
+  if (setting_.teams.world.size() > 1) result["wire"] = wire;
   if (setting_.start && step_ == setting_.first_step()) {
     log::warn(
         "{} is the end of this training: nothing was left to do; raise training.epochs or max_steps to go on",
@@ -263,6 +267,14 @@ json Trainer::predict() {
   result["output"] = setting_.options.output.string();
   result["seconds"] = watch.seconds();
   return result;
+}
+
+// Of all trainers.
+json Trainer::wire_totals() const {
+  const embed::WireBytes own = source_.wire_bytes();
+  std::array sums{own.raw, own.sent};
+  setting_.teams.trainers.sum(std::span<std::int64_t>(sums));
+  return {{"raw_bytes", sums[0]}, {"sent_bytes", sums[1]}};
 }
 
 json Trainer::result_base(const data::ReadCounts& counts) {

@@ -49,10 +49,12 @@ class Trainer {
   [[nodiscard]] std::optional<std::int64_t> total_steps() const;
   [[nodiscard]] std::unique_ptr<BatchFeed> open_feed(const std::vector<std::filesystem::path>& files,
                                                      bool training) const;
+  [[nodiscard]] nlohmann::json wire_totals() const;  // Collective
   [[nodiscard]] nlohmann::json result_base(const data::ReadCounts& counts);
 
   const Setting& setting_;
   Engine& engine_;
+  embed::EmbeddingSource& source_;
   Owners& owners_;
   Pipeline pipeline_;
   std::unique_ptr<TrainingLog> log_;

@@ -39,7 +39,7 @@ nlohmann::json run_trainer(const Setting& setting) {
   const std::unique_ptr<mail::Post> post = open_post(setting);
   const auto audience = setting.run.training.mode == config::Mode::sync ? embed::Audience::all_owners
                                                                         : embed::Audience::concerned_owners;
-  embed::RemoteSource source(*post, setting.schema, teams.num_owners, audience);
+  embed::RemoteSource source(*post, setting.schema, teams.num_owners, audience, setting.run.mail.values);
   const std::unique_ptr<Owners> owners =
       make_remote_owners(*post, source, teams.num_owners, setting.run.mail.timeout_seconds);
   Trainer trainer(setting, *engine, source, *owners);

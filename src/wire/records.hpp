@@ -1,5 +1,5 @@
-// Every byte that two ranks exchange, except collectives. Version 1. Little-endian, 8-byte aligned, no
-// padding holes.
+// Every byte that two ranks exchange, except collectives. Version 2. Little-endian; headers are 8-byte
+// aligned, without holes.
 //
 // A *message* is what embed/ and serve/ exchange: a kind, a token and a body. mail/ carries it as one or more
 // *records* (header + piece of the body). Layouts are fixed by static_assert and by the golden test
@@ -8,10 +8,12 @@
 // clang-format off
 //   kind        from -> to          body
 //   ----------  ------------------  ------------------------------------------------------------------------
-//   lookup      trainer -> owner    LookupHeader, u32 counts[tables], zeros up to a multiple of 8,
-//                                   u64 ids[sum of counts], ascending within a table
-//   rows        owner -> trainer    f32 values, per table (counts[t], dim_t), tables in order; lookup's token
-//   gradient    trainer -> owner    i64 step, then f32 values as in rows; the lookup's token
+//   lookup      trainer -> owner    LookupHeader, u32 counts[tables], u32 bytes[tables], then per table its ids, ascending:
+//                                   u64 each where bytes[t] is 8 counts[t], otherwise packed into bytes[t] (ids.hpp);
+//                                   zeros up to a multiple of 8
+//   rows        owner -> trainer    values, a block of (counts[t], dim_t) per table, in the lookup's format (values.hpp);
+//                                   the lookup's token
+//   gradient    trainer -> owner    GradientHeader, then values as in rows, in its format; the lookup's token
 //   cancel      trainer -> owner    empty: the lookup's token is closed without an update
 //   applied     owner -> trainer    empty: the gradient of this token has been applied (staleness credit)
 //   save        trainer 0 -> owner  UTF-8 JSON {"directory":, "step":}
@@ -22,14 +24,17 @@
 // clang-format on
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 
+#include "wire/values.hpp"
+
 namespace persia::wire {
 
-inline constexpr std::uint16_t kWireVersion = 1;
+inline constexpr std::uint16_t kWireVersion = 2;
 inline constexpr std::uint16_t kRecordMagic = 0x5052;  // "RP"
 
 enum class MessageKind : std::uint16_t {
@@ -81,10 +86,19 @@ inline constexpr std::int64_t kSmallestRoomBytes = 56;
 
 // Opens the body of a lookup.
 struct LookupHeader {
-  std::int64_t step = 0;      // sync mode: answered when all updates of step - 1 are applied
-  std::uint32_t purpose = 0;  // 0 train, 1 evaluate
+  std::int64_t step = 0;                   // sync mode: answered when all updates of step - 1 are applied
+  std::uint16_t purpose = 0;               // 0 train, 1 evaluate
+  ValueFormat values = ValueFormat::fp32;  // that the rows shall have
   std::uint32_t num_tables = 0;
 };
 static_assert(sizeof(LookupHeader) == 16);
+
+// Opens the body of a gradient.
+struct GradientHeader {
+  std::int64_t step = 0;
+  ValueFormat values = ValueFormat::fp32;
+  std::array<std::uint16_t, 3> reserved{};
+};
+static_assert(sizeof(GradientHeader) == 16);
 
 }  // namespace persia::wire

@@ -59,6 +59,19 @@ class Outputs(harness.SystemTest):
         self.assertEqual(json.loads(outcome.out)["steps"], 10)
         self.assertFalse((self.folder / "run").exists())
 
+    def test_values_travel_as_the_run_file_says(self):
+        losses = {}
+        for values, share in (("fp32", 1), ("fp16", 0.7), ("bf16", 0.7)):
+            run_file = self.small_run(training={"mode": "sync", "epochs": 3, "batch_size": 16})
+            outcome = persia("train", run_file, "--overwrite", "--set", f"mail.values={values}", ranks=3)
+            self.assertEqual(outcome.code, 0, str(outcome))
+            wire = outcome.result["wire"]
+            self.assertLessEqual(wire["sent_bytes"], share * wire["raw_bytes"])
+            losses[values] = outcome.result["train_loss"]
+        self.assertNotEqual(losses["fp16"], losses["fp32"])
+        for values, difference in (("fp16", 2e-4), ("bf16", 2e-3)):
+            self.assertAlmostEqual(losses[values], losses["fp32"], delta=difference)
+
     def test_the_service_is_measured_between_owners_and_clients(self):
         outcome = persia("bench", "service", "--json", "--seconds", "0.02", "--owners", 2, ranks=4)
         self.assertEqual(outcome.code, 0, str(outcome))

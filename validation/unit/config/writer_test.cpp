@@ -66,6 +66,7 @@ training:
 mail:
   transport: rma
   ring_bytes: 1048576
+  values: fp32
   checksums: true
   timeout_seconds: 600
 checkpoint:

@@ -102,10 +102,37 @@ TEST_F(RemoteSourceTest, GradientsCarryTheStepAndTheRowsOfTheLookupInItsOrder) {
   const Message gradient = owner0.receive().value();
   EXPECT_EQ(gradient.kind, MessageKind::gradient);
   EXPECT_EQ(gradient.token, token);
-  ASSERT_EQ(gradient.body.size(), sizeof(std::int64_t) + floats_of(0) * sizeof(float));
+  ASSERT_EQ(gradient.body.size(), sizeof(wire::GradientHeader) + floats_of(0) * sizeof(float));
   std::int64_t step = 0;
   std::memcpy(&step, gradient.body.data(), sizeof step);
   EXPECT_EQ(step, 41);
+}
+
+TEST_F(RemoteSourceTest, ValuesTravelInTheFormatThatWasAskedFor) {
+  RemoteSource halves(client, schema, 2, Audience::all_owners, config::MailValues::fp16);
+  const Token token = halves.start_lookup(plan, Step(0), table::Purpose::train);
+  for (const std::size_t o : {std::size_t{0}, std::size_t{1}}) {
+    mail::FakePost& owner = o == 0 ? owner0 : owner1;
+    wire::LookupHeader header;
+    std::memcpy(&header, owner.receive().value().body.data(), sizeof header);
+    EXPECT_EQ(header.values, wire::ValueFormat::fp16);
+    Message rows{mail::PeerIndex(0), MessageKind::rows, token, {}};
+    for (std::size_t t = 0; t < 2; ++t) {
+      const auto count = static_cast<std::size_t>(
+          (plan.tables[t].owner_begin[o + 1] - plan.tables[t].owner_begin[o]) * schema.tables[t].table.dim);
+      const std::vector<float> values(count, 0.75F);
+      const std::size_t begin = rows.body.size();
+      rows.body.resize(begin + wire::encoded_bytes(header.values, count));
+      wire::encode_values(header.values, values, rows.body.data() + begin);
+    }
+    owner.send(std::move(rows));
+  }
+  halves.progress();
+  const ReadyRows ready = halves.ready().value();
+  for (const float value : ready.rows) EXPECT_EQ(value, 0.75F);
+  halves.push(token, plan, Step(0), std::vector<float>(static_cast<std::size_t>(plan.num_floats), 0.5F));
+  EXPECT_LT(owner0.receive()->body.size(), sizeof(wire::GradientHeader) + floats_of(0) * sizeof(float));
+  EXPECT_LT(halves.wire_bytes().sent, halves.wire_bytes().raw);
 }
 
 TEST_F(RemoteSourceTest, OnlyConcernedOwnersAreAskedInHybridMode) {

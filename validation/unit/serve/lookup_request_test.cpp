@@ -10,26 +10,56 @@
 namespace persia::serve {
 namespace {
 
+template <class T>
+void append(std::vector<std::byte>& body, const std::vector<T>& values) {
+  const auto* bytes = reinterpret_cast<const std::byte*>(values.data());
+  body.insert(body.end(), bytes, bytes + values.size() * sizeof(T));
+}
+
+// Ids as they are.
 mail::Message lookup(std::uint32_t num_tables, const std::vector<std::uint32_t>& counts,
                      const std::vector<std::uint64_t>& ids) {
-  const wire::LookupHeader header{.step = 9, .purpose = 1, .num_tables = num_tables};
   mail::Message message{mail::PeerIndex(3), wire::MessageKind::lookup, Token(1), {}};
-  message.body.resize(sizeof header + counts.size() * 4 + ids.size() * 8);
-  std::memcpy(message.body.data(), &header, sizeof header);
-  std::memcpy(message.body.data() + sizeof header, counts.data(), counts.size() * 4);
-  std::memcpy(message.body.data() + sizeof header + counts.size() * 4, ids.data(), ids.size() * 8);
+  append(message.body,
+         std::vector{wire::LookupHeader{
+             .step = 9, .purpose = 1, .values = wire::ValueFormat::bf16, .num_tables = num_tables}});
+  append(message.body, counts);
+  for (const std::uint32_t count : counts) append(message.body, std::vector{8 * count});
+  append(message.body, ids);
   return message;
 }
 
-TEST(LookupRequest, ReadsStepPurposeAndIdsByTable) {
-  const mail::Message message = lookup(3, {1, 0, 2, 0}, {7, 8, ~0ULL});
+TEST(LookupRequest, ReadsStepPurposeFormatAndIdsByTable) {
+  const mail::Message message = lookup(3, {1, 0, 2}, {7, 8, ~0ULL});
   const LookupRequest request = read_lookup(message, 3);
   EXPECT_EQ(request.step, Step(9));
   EXPECT_EQ(request.purpose, table::Purpose::evaluate);
+  EXPECT_EQ(request.values, wire::ValueFormat::bf16);
   ASSERT_EQ(request.ids.size(), 3U);
   EXPECT_EQ(request.ids[0][0], FeatureId(7));
   EXPECT_TRUE(request.ids[1].empty());
   EXPECT_EQ(request.ids[2][1], FeatureId(~0ULL));
+}
+
+// Table 0 has ids that are packed, table 1 ids that are not.
+mail::Message mixed(std::uint32_t bytes_of_first) {
+  mail::Message message{mail::PeerIndex(3), wire::MessageKind::lookup, Token(1), {}};
+  append(message.body, std::vector{wire::LookupHeader{.step = 9, .num_tables = 2}});
+  append(message.body, std::vector<std::uint32_t>{3, 1, bytes_of_first, 8});
+  append(message.body, std::vector<std::uint8_t>{5, 1, 0x80, 1, 0, 0, 0, 0});
+  append(message.body, std::vector<std::uint64_t>{77});
+  return message;
+}
+
+TEST(LookupRequest, UnpacksIds) {
+  const mail::Message message = mixed(4);
+  const LookupRequest request = read_lookup(message, 2);
+  EXPECT_EQ(std::vector(request.ids[0].begin(), request.ids[0].end()),
+            (std::vector{FeatureId(5), FeatureId(6), FeatureId(134)}));
+  EXPECT_EQ(request.ids[1][0], FeatureId(77));
+  EXPECT_THROW((void)read_lookup(mixed(3), 2), Error);  // ends within an id
+  EXPECT_THROW((void)read_lookup(mixed(5), 2), Error);  // a fourth
+  EXPECT_THROW((void)read_lookup(mixed(2), 2), Error);  // fewer bytes than ids
 }
 
 TEST(LookupRequest, BodiesThatDoNotAddUpAreRefused) {
@@ -37,28 +67,44 @@ TEST(LookupRequest, BodiesThatDoNotAddUpAreRefused) {
   EXPECT_THROW((void)read_lookup(lookup(2, {1, 0}, {7, 8}), 2), Error);   // an id too many
   EXPECT_THROW((void)read_lookup(lookup(2, {1, 0}, {7}), 3), Error);      // other number of tables
   EXPECT_THROW((void)read_lookup(lookup(2, {~0U, ~0U}, {7}), 2), Error);  // absurd counts
-  mail::Message cut = lookup(2, {1, 0}, {7});
-  for (const std::size_t bytes : {0, 8, 16, 20, 30}) {
-    cut.body.resize(std::min(cut.body.size(), bytes));
+  mail::Message unknown = lookup(2, {1, 0}, {7});
+  unknown.body[10] = std::byte{3};  // the format
+  EXPECT_THROW((void)read_lookup(unknown, 2), Error);
+  for (const std::size_t bytes : {0, 8, 16, 20, 30, 38}) {
+    mail::Message cut = lookup(2, {1, 0}, {7});
+    cut.body.resize(bytes);
     EXPECT_THROW((void)read_lookup(cut, 2), Error);
-    cut = lookup(2, {1, 0}, {7});
   }
 }
 
-TEST(GradientMessage, HoldsAStepAndWholeFloats) {
-  mail::Message message{mail::PeerIndex(0), wire::MessageKind::gradient, Token(1),
-                        std::vector<std::byte>(16)};
-  const std::int64_t step = 12;
-  const float values[] = {0.5F, -2.0F};
-  std::memcpy(message.body.data(), &step, 8);
-  std::memcpy(message.body.data() + 8, values, 8);
-  const GradientMessage gradient = read_gradient(message);
-  EXPECT_EQ(gradient.step, Step(12));
-  EXPECT_EQ(gradient.values[1], -2.0F);
-  message.body.resize(15);
-  EXPECT_THROW((void)read_gradient(message), Error);
-  message.body.resize(4);
-  EXPECT_THROW((void)read_gradient(message), Error);
+mail::Message gradient(wire::ValueFormat format, const std::vector<std::vector<float>>& blocks) {
+  mail::Message message{mail::PeerIndex(0), wire::MessageKind::gradient, Token(1), {}};
+  append(message.body, std::vector{wire::GradientHeader{.step = 12, .values = format}});
+  for (const std::vector<float>& block : blocks) {
+    const std::size_t begin = message.body.size();
+    message.body.resize(begin + wire::encoded_bytes(format, block.size()));
+    wire::encode_values(format, block, message.body.data() + begin);
+  }
+  return message;
+}
+
+TEST(GradientMessage, HoldsAStepAndABlockOfValuesForEachTable) {
+  const std::vector<std::size_t> num_values{2, 0, 1};
+  for (const auto format : {wire::ValueFormat::fp32, wire::ValueFormat::fp16, wire::ValueFormat::bf16}) {
+    mail::Message message = gradient(format, {{0.5F, -2.0F}, {}, {1e-6F}});
+    const GradientMessage read = read_gradient(message, num_values);
+    EXPECT_EQ(read.step, Step(12));
+    ASSERT_EQ(read.values.size(), 3U);
+    EXPECT_EQ(read.values[1], -2.0F);
+    EXPECT_NEAR(read.values[2], 1e-6F, 1e-8);
+    message.body.pop_back();
+    EXPECT_THROW((void)read_gradient(message, num_values), Error);
+    message.body.resize(message.body.size() + 3);
+    EXPECT_THROW((void)read_gradient(message, num_values), Error);
+  }
+  mail::Message unknown = gradient(wire::ValueFormat::fp32, {{1.0F}});
+  unknown.body[8] = std::byte{9};
+  EXPECT_THROW((void)read_gradient(unknown, std::vector<std::size_t>{1}), Error);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ struct OwnerTest : ::testing::Test {
 
   static void look_up(mail::FakePost& client, Token token, std::int64_t step, std::uint64_t id) {
     const wire::LookupHeader header{.step = step, .purpose = 0, .num_tables = 1};
-    const std::uint32_t counts[] = {1, 0};
+    const std::uint32_t counts[] = {1, 8};
     Message message{mail::PeerIndex(0), MessageKind::lookup, token, std::vector<std::byte>(32)};
     std::memcpy(message.body.data(), &header, 16);
     std::memcpy(message.body.data() + 16, counts, 8);
@@ -37,10 +37,11 @@ struct OwnerTest : ::testing::Test {
     client.send(std::move(message));
   }
   static void push(mail::FakePost& client, Token token, std::int64_t step, float value) {
-    Message message{mail::PeerIndex(0), MessageKind::gradient, token, std::vector<std::byte>(16)};
+    Message message{mail::PeerIndex(0), MessageKind::gradient, token, std::vector<std::byte>(24)};
+    const wire::GradientHeader header{.step = step};
     const float values[] = {value, value};
-    std::memcpy(message.body.data(), &step, 8);
-    std::memcpy(message.body.data() + 8, values, 8);
+    std::memcpy(message.body.data(), &header, 16);
+    std::memcpy(message.body.data() + 16, values, 8);
     client.send(std::move(message));
   }
   void end(std::uint64_t code0 = 0, std::uint64_t code1 = 0) {
@@ -96,11 +97,18 @@ TEST_F(OwnerTest, ACancelledTokenTakesNoGradient) {
   EXPECT_THROW((void)serve(config::Mode::hybrid), Error);
 }
 
+TEST_F(OwnerTest, SyncTakesNoCancelAsItsStepWouldNeverEnd) {
+  look_up(client0, Token(1), 0, 5);
+  client0.send({mail::PeerIndex(0), MessageKind::cancel, Token(1), {}});
+  end();
+  EXPECT_THROW((void)serve(config::Mode::sync), Error);
+}
+
 TEST_F(OwnerTest, GradientsOfUnknownTokensAndWrongSizesAreRefused) {
   push(client0, Token(9), 0, 1.0F);
   EXPECT_THROW((void)serve(config::Mode::hybrid), Error);
   look_up(client1, Token(1), 0, 5);
-  client1.send({mail::PeerIndex(0), MessageKind::gradient, Token(1), std::vector<std::byte>(12)});
+  client1.send({mail::PeerIndex(0), MessageKind::gradient, Token(1), std::vector<std::byte>(20)});
   EXPECT_THROW((void)serve(config::Mode::hybrid), Error);
 }
 

@@ -21,11 +21,11 @@ RecordHeader example() {
   return header;
 }
 
-// The bytes of version 1. If this fails, ranks of different versions no longer understand each other: raise
+// The bytes of version 2. If this fails, ranks of different versions no longer understand each other: raise
 // kWireVersion.
-TEST(Records, HeaderHasTheBytesOfVersion1) {
+TEST(Records, HeaderHasTheBytesOfVersion2) {
   constexpr std::array<unsigned char, 48> golden = {
-      0x52, 0x50, 0x01, 0x00, 0x03, 0x00, 0x01, 0x00,  // magic, version, kind, flags
+      0x52, 0x50, 0x02, 0x00, 0x03, 0x00, 0x01, 0x00,  // magic, version, kind, flags
       0x08, 0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01,  // sequence
       0x18, 0x17, 0x16, 0x15, 0x14, 0x13, 0x12, 0x11,  // token
       0x24, 0x23, 0x22, 0x21, 0x00, 0x00, 0x00, 0x00,  // piece_bytes, reserved
@@ -36,13 +36,19 @@ TEST(Records, HeaderHasTheBytesOfVersion1) {
   EXPECT_EQ(std::memcmp(&header, golden.data(), golden.size()), 0);
 }
 
-TEST(Records, LookupHeaderHasTheBytesOfVersion1) {
-  constexpr std::array<unsigned char, 16> golden = {8, 7, 6, 5, 4, 3, 2, 1, 1, 0, 0, 0, 26, 0, 0, 0};
-  const LookupHeader header{0x0102030405060708, 1, 26};
+TEST(Records, LookupHeaderHasTheBytesOfVersion2) {
+  constexpr std::array<unsigned char, 16> golden = {8, 7, 6, 5, 4, 3, 2, 1, 1, 0, 2, 0, 26, 0, 0, 0};
+  const LookupHeader header{0x0102030405060708, 1, ValueFormat::bf16, 26};
   EXPECT_EQ(std::memcmp(&header, golden.data(), golden.size()), 0);
 }
 
-TEST(Records, KindsHaveTheNumbersOfVersion1) {
+TEST(Records, GradientHeaderHasTheBytesOfVersion2) {
+  constexpr std::array<unsigned char, 16> golden = {8, 7, 6, 5, 4, 3, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0};
+  const GradientHeader header{0x0102030405060708, ValueFormat::fp16, {}};
+  EXPECT_EQ(std::memcmp(&header, golden.data(), golden.size()), 0);
+}
+
+TEST(Records, KindsHaveTheNumbersOfVersion2) {
   constexpr std::array names = {"lookup", "rows",  "gradient",   "cancel", "applied",
                                 "save",   "saved", "statistics", "report", "final"};
   for (std::size_t number = 1; number <= names.size(); ++number)
@@ -58,9 +64,9 @@ TEST(Records, AreHeaderAndPieceUpToWholeWords) {
 }
 
 // The value comes from the same two steps with the Python package xxhash.
-TEST(Records, ChecksumIsThatOfVersion1) {
+TEST(Records, ChecksumIsThatOfVersion2) {
   const std::array piece = {std::byte{1}, std::byte{2}, std::byte{3}};
-  EXPECT_EQ(record_checksum(example(), piece), 0x99642D289DD964F7ULL);
+  EXPECT_EQ(record_checksum(example(), piece), 0x9DD6E1B75ECAB06EULL);
 }
 
 TEST(Records, ChecksumNoticesEveryBitOfHeaderAndPiece) {
