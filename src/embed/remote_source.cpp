@@ -56,7 +56,8 @@ struct RemoteSource::State {
   wire::ValueFormat format;
   WireBytes wire_bytes{};
   std::uint64_t next_token = 1;
-  std::deque<Pending> lookups;  // rows not handed out yet, in start order
+  std::vector<float> spare_rows;  // of a batch that is done: memory that need not be zeroed
+  std::deque<Pending> lookups;    // rows not handed out yet, in start order
   std::map<Token, std::vector<std::int32_t>>
       to_push;  // training tokens whose rows went out: owners to answer
   std::map<Token, std::vector<std::int32_t>> to_confirm;  // pushed: owners that have not applied yet
@@ -116,7 +117,7 @@ struct RemoteSource::State {
   [[nodiscard]] std::vector<std::byte> gradient_body(const LookupPlan& plan, std::int32_t owner, Step step,
                                                      std::span<const float> row_gradients) const {
     const wire::GradientHeader header{.step = step.value(), .values = format};
-    std::vector<std::byte> body(sizeof header + values_bytes(plan, owner));
+    std::vector<std::byte> body = post.spare_body(sizeof header + values_bytes(plan, owner));
     std::memcpy(body.data(), &header, sizeof header);
     std::byte* to = body.data() + sizeof header;
     for_each_part(plan, owner, [&](std::size_t first, std::size_t count) {
@@ -156,6 +157,8 @@ struct RemoteSource::State {
     const std::int32_t owner = message.peer.value();
     require(std::erase(found->awaited, owner) == 1, "owner {} sent rows twice for token {}", owner,
             message.token.value());
+    count_values(*found->plan, owner);
+    if (message.landed) return;
     const std::size_t expected = values_bytes(*found->plan, owner);
     require(expected == message.body.size(), "owner {} sent {} bytes of rows for token {}, {} were asked for",
             owner, message.body.size(), message.token.value(), expected);
@@ -164,7 +167,16 @@ struct RemoteSource::State {
       wire::decode_values(format, from, std::span(found->rows).subspan(first, count));
       from += wire::encoded_bytes(format, count);
     });
-    count_values(*found->plan, owner);
+  }
+
+  // Values that travel as they are may go right to their rows.
+  void land_rows(Pending& pending, std::int32_t owner) {
+    if (format != wire::ValueFormat::fp32) return;
+    std::vector<std::span<std::byte>> places;
+    for_each_part(*pending.plan, owner, [&](std::size_t first, std::size_t count) {
+      places.push_back(std::as_writable_bytes(std::span(pending.rows).subspan(first, count)));
+    });
+    post.land(mail::PeerIndex(owner), pending.token, mail::Landing(std::move(places)));
   }
 
   void take_applied(const mail::Message& message) {
@@ -183,11 +195,14 @@ RemoteSource::RemoteSource(mail::Post& post, const config::Schema& schema, std::
                                            .num_owners = num_owners,
                                            .audience = audience,
                                            .format = format_of(values),
+                                           .spare_rows = {},
                                            .lookups = {},
                                            .to_push = {},
                                            .to_confirm = {},
                                            .other = {}})) {}
-RemoteSource::~RemoteSource() = default;
+RemoteSource::~RemoteSource() {
+  state_->post.forget_landings();
+}
 
 Token RemoteSource::start_lookup(const LookupPlan& plan, Step step, table::Purpose purpose) {
   Pending pending{.token = Token(state_->next_token++),
@@ -195,12 +210,14 @@ Token RemoteSource::start_lookup(const LookupPlan& plan, Step step, table::Purpo
                   .step = step,
                   .purpose = purpose,
                   .awaited = {},
-                  .rows = std::vector<float>(static_cast<std::size_t>(plan.num_floats))};
+                  .rows = std::move(state_->spare_rows)};
+  pending.rows.resize(static_cast<std::size_t>(plan.num_floats));
   for (std::int32_t owner = 0; owner < state_->num_owners; ++owner) {
     if (!state_->concerns(plan, owner)) continue;
     pending.awaited.push_back(owner);
     std::vector<std::byte> body = state_->lookup_body(plan, owner, step, purpose);
     state_->count_ids(plan, owner, body.size());
+    state_->land_rows(pending, owner);
     state_->post.send({mail::PeerIndex(owner), wire::MessageKind::lookup, pending.token, std::move(body)});
   }
   if (purpose == table::Purpose::train) state_->to_push.emplace(pending.token, pending.awaited);
@@ -240,6 +257,7 @@ void RemoteSource::push(Token token, const LookupPlan& plan, Step step, std::vec
                        state_->gradient_body(plan, owner, step, row_gradients)});
   }
   if (!owners.empty()) state_->to_confirm.emplace(token, owners);
+  state_->spare_rows = std::move(row_gradients);
 }
 
 std::int32_t RemoteSource::open_tokens() const {

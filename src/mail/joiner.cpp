@@ -35,30 +35,54 @@ void Joiner::check_continues(const wire::RecordHeader& header, std::int64_t offs
   must_be("message length", header.message_bytes, open_bytes_, offset);
 }
 
+void Joiner::open(const wire::RecordHeader& header) {
+  is_open_ = true;
+  open_.kind = header.kind;
+  open_.token = Token(header.token);
+  open_bytes_ = header.message_bytes;
+  joined_bytes_ = 0;
+  forgotten_ = false;
+  if (header.kind == wire::MessageKind::rows)
+    if (const auto found = landings_.find(open_.token); found != landings_.end()) {
+      if (found->second.size() == open_bytes_) landing_ = std::move(found->second);
+      landings_.erase(found);
+    }
+  if (!landing_) open_.body.reserve(open_bytes_);
+}
+
+void Joiner::append(std::span<const std::byte> piece) {
+  joined_bytes_ += piece.size();
+  if (landing_)
+    landing_->write(piece);
+  else if (!forgotten_)
+    open_.body.insert(open_.body.end(), piece.begin(), piece.end());
+}
+
+void Joiner::forget_landings() {
+  landings_.clear();
+  forgotten_ = landing_.has_value();
+  landing_.reset();
+}
+
 std::optional<Message> Joiner::accept(const wire::RecordHeader& header, std::span<const std::byte> piece,
                                       std::int64_t offset) {
   verify(header, piece, offset);
   ++sequence_;
-  if (!is_open_) {
-    is_open_ = true;
-    open_.kind = header.kind;
-    open_.token = Token(header.token);
-    open_bytes_ = header.message_bytes;
-    open_.body.reserve(open_bytes_);
-  }
+  if (!is_open_) open(header);
   check_continues(header, offset);
   const bool last = (header.flags & (wire::kLastRecord | wire::kFinalRecord)) != 0;
-  const std::uint64_t joined = open_.body.size() + piece.size();
+  const std::uint64_t joined = joined_bytes_ + piece.size();
   require(last ? joined == open_bytes_ : joined < open_bytes_,
           "{}: the record at offset {} brings a message of {} bytes to {}; the window or the transport is "
           "damaged",
           name_, offset, open_bytes_, joined);
-  open_.body.insert(open_.body.end(), piece.begin(), piece.end());
+  append(piece);
   if (!last) return std::nullopt;
   is_open_ = false;
   finished_ = (header.flags & wire::kFinalRecord) != 0;
   if (finished_) return std::nullopt;
-  return Message{open_.peer, open_.kind, open_.token, std::exchange(open_.body, {})};
+  const bool landed = std::exchange(landing_, std::nullopt).has_value();
+  return Message{open_.peer, open_.kind, open_.token, std::exchange(open_.body, {}), landed};
 }
 
 }  // namespace persia::mail

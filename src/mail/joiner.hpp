@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 
+#include "mail/landing.hpp"
 #include "mail/post.hpp"
 #include "wire/records.hpp"
 
@@ -21,6 +23,9 @@ class Joiner {
   // version, sequence, checksum and lengths are right. `offset`: where the header stood, for that message.
   std::optional<Message> accept(const wire::RecordHeader& header, std::span<const std::byte> piece,
                                 std::int64_t offset);
+  // See Post::land().
+  void land(Token token, Landing landing) { landings_.insert_or_assign(token, std::move(landing)); }
+  void forget_landings();
   // The sender's final record has come.
   [[nodiscard]] bool finished() const { return finished_; }
 
@@ -30,7 +35,15 @@ class Joiner {
   void must_be(std::string_view field, std::uint64_t value, std::uint64_t expected,
                std::int64_t offset) const;
 
-  Message open_;                  // the message under way
+  // Begins the message of this record.
+  void open(const wire::RecordHeader& header);
+  void append(std::span<const std::byte> piece);
+
+  Message open_;  // the message under way
+  std::uint64_t joined_bytes_ = 0;
+  std::optional<Landing> landing_;  // of it
+  bool forgotten_ = false;          // its landing is gone: what comes is thrown away
+  std::map<Token, Landing> landings_;
   std::uint64_t open_bytes_ = 0;  // of its whole body
   bool is_open_ = false;
   bool finished_ = false;

@@ -55,7 +55,8 @@ OutgoingRecord Outbox::take(std::int64_t piece_bytes) {
   return record;
 }
 
-void Outbox::release() {
+void Outbox::release(SpareBodies& spare) {
+  for (std::size_t i = 0; i < current_; ++i) spare.give(std::move(queue_[i].message.body));
   queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(current_));
   current_ = 0;
 }

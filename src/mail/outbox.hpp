@@ -8,6 +8,7 @@
 #include <span>
 
 #include "mail/post.hpp"
+#include "mail/spare_bodies.hpp"
 #include "wire/records.hpp"
 
 namespace persia::mail {
@@ -30,8 +31,9 @@ class Outbox {
   // The next record, with `piece_bytes` of the front message. Pre: piece_bytes <= left_bytes(), and 0 only if
   // that is 0.
   OutgoingRecord take(std::int64_t piece_bytes);
-  // Forgets messages that were taken whole: their bytes have arrived or were copied.
-  void release();
+  // Forgets messages that were taken whole: their bytes have arrived or were copied. Their bodies go to
+  // `spare` as long as that has room.
+  void release(SpareBodies& spare);
 
  private:
   struct Item {

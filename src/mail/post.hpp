@@ -18,6 +18,7 @@
 
 #include "base/strong.hpp"
 #include "config/run_file.hpp"
+#include "mail/landing.hpp"
 #include "sys/communicator.hpp"
 #include "wire/records.hpp"
 
@@ -31,6 +32,7 @@ struct Message {
   wire::MessageKind kind = wire::MessageKind::final;
   Token token;
   std::vector<std::byte> body;
+  bool landed = false;  // received: the body is where land() said
 };
 
 struct PostCounts {
@@ -44,6 +46,15 @@ class Post {
   virtual ~Post() = default;
   // Queues; order per peer is kept.
   virtual void send(Message message) = 0;
+  // A body of so many bytes to be written whole: what is in it is left from messages that were sent.
+  [[nodiscard]] virtual std::vector<std::byte> spare_body(std::size_t num_bytes) {
+    return std::vector<std::byte>(num_bytes);
+  }
+  // The `rows` message with this token from that peer, if it has just that size, is written there as it
+  // comes; what is read before it is complete means nothing. False: this post does not do that.
+  virtual bool land(PeerIndex, Token, Landing) { return false; }
+  // Nothing is written to those places any more.
+  virtual void forget_landings() {}
   // One sweep over all peers. True if any byte moved.
   virtual bool progress() = 0;
   // The next complete message, if there is one.

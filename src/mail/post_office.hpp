@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "mail/carrier.hpp"
 #include "mail/post.hpp"
@@ -18,6 +19,14 @@ class PostOffice final : public Post {
              const config::Mail& options);
 
   void send(Message message) override;
+  [[nodiscard]] std::vector<std::byte> spare_body(std::size_t num_bytes) override {
+    return traffic_.spare().take(num_bytes);
+  }
+  bool land(PeerIndex peer, Token token, Landing landing) override {
+    traffic_.land(static_cast<std::size_t>(peer.value()), token, std::move(landing));
+    return true;
+  }
+  void forget_landings() override { traffic_.forget_landings(); }
   bool progress() override;
   std::optional<Message> receive() override;
   [[nodiscard]] std::int64_t queued_bytes(PeerIndex peer) const override;

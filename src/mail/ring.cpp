@@ -15,7 +15,8 @@ namespace {
 constexpr std::int64_t kLargestPieceBytes = std::int64_t{1} << 30;
 
 void check_capacity(std::int64_t capacity) {
-  expects(capacity >= kSmallestRingBytes && capacity % 8 == 0, "a ring has whole 8-byte words, at least 256 bytes");
+  expects(capacity >= kSmallestRingBytes && capacity % 8 == 0,
+          "a ring has whole 8-byte words, at least 256 bytes");
 }
 
 // Bytes to skip so that the record at `position` does not start too near the end.

@@ -65,7 +65,7 @@ bool RmaCarrier::send(Traffic& traffic) {
   }
   puts_.complete();
   for (const std::size_t i : changed_) {
-    traffic.out(i).release();
+    traffic.out(i).release(traffic.spare());
     lines_[i].head_word = lines_[i].writer.head();
     window_.replace(lines_[i].head_word, ranks_[i], theirs_.head(my_index_));
   }

@@ -19,7 +19,7 @@ void Traffic::deliver(std::size_t peer, const wire::RecordHeader& header, std::s
   auto message = in_[peer].accept(header, piece, offset);
   if (!message) return;
   ++counts_.messages_received;
-  counts_.bytes_received += static_cast<std::int64_t>(message->body.size());
+  counts_.bytes_received += static_cast<std::int64_t>(header.message_bytes);
   inbox_.push_back(std::move(*message));
 }
 

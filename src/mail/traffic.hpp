@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "mail/joiner.hpp"
@@ -21,10 +22,15 @@ class Traffic {
   [[nodiscard]] std::size_t size() const { return peers_.ranks.size(); }
   [[nodiscard]] Outbox& out(std::size_t peer) { return out_[peer]; }
   [[nodiscard]] const Outbox& out(std::size_t peer) const { return out_[peer]; }
+  [[nodiscard]] SpareBodies& spare() { return spare_; }
   [[nodiscard]] std::deque<Message>& inbox() { return inbox_; }
   [[nodiscard]] PostCounts& counts() { return counts_; }
   [[nodiscard]] const PostCounts& counts() const { return counts_; }
 
+  void land(std::size_t peer, Token token, Landing landing) { in_[peer].land(token, std::move(landing)); }
+  void forget_landings() {
+    for (Joiner& joiner : in_) joiner.forget_landings();
+  }
   // A record has come from `peer`: verifies, joins, and puts a complete message into the inbox.
   void deliver(std::size_t peer, const wire::RecordHeader& header, std::span<const std::byte> piece,
                std::int64_t offset);
@@ -43,6 +49,7 @@ class Traffic {
   std::vector<Joiner> in_;
   std::vector<double> full_since_;  // now_seconds() of it, 0 = not full
   std::deque<Message> inbox_;
+  SpareBodies spare_;
   PostCounts counts_;
 };
 

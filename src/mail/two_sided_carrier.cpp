@@ -113,7 +113,7 @@ bool TwoSidedCarrier::fill(std::size_t peer, Traffic& traffic) {
     start_send(peer, out.take(piece));
     moved = true;
   }
-  out.release();
+  out.release(traffic.spare());
   return moved;
 }
 

@@ -89,7 +89,7 @@ class Owner {
     std::size_t num_bytes = 0;
     for (std::size_t t = 0; t < tables_.size(); ++t)
       num_bytes += wire::encoded_bytes(request.values, request.ids[t].size() * dim(t));
-    std::vector<std::byte> body(num_bytes);
+    std::vector<std::byte> body = post_.spare_body(num_bytes);
     std::byte* to = body.data();
     OpenToken open{request.step, std::vector<std::vector<table::Row>>(tables_.size())};
     const table::Moment now = open_steps_.moment_of(request.step);

@@ -57,7 +57,8 @@ TEST(Outbox, ReleaseKeepsWhatIsNotTakenWhole) {
   out.push(message(20, 8));
   out.take(10);
   out.take(5);
-  out.release();
+  SpareBodies spare;
+  out.release(spare);
   EXPECT_EQ(out.left_bytes(), 15);
   EXPECT_EQ(out.take(15).header.token, 8U);
 }

@@ -19,7 +19,7 @@ class Echo final : public Carrier {
     if (traffic.out(0).empty() || !has_room_) return false;
     const OutgoingRecord record = traffic.out(0).take(traffic.out(0).left_bytes());
     traffic.deliver(0, record.header, record.piece, 0);
-    traffic.out(0).release();
+    traffic.out(0).release(traffic.spare());
     return true;
   }
   bool send(Traffic& traffic) override {
