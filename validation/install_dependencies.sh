@@ -2,7 +2,7 @@
 # Installs what building Persia needs from the distribution's packages: only what is missing, nothing else.
 #
 # usage: install_dependencies.sh [--tests] [--list]
-#   --tests  also what only the checks need (formatter, shell checker, a one-machine Slurm, YAML and HDF5 readers, model checker)
+#   --tests  also what only the checks need (formatter, shell checker, a one-machine Slurm, YAML and HDF5 readers, model checker, network namespaces)
 #   --list   prints the package names, one a line, and changes nothing
 # exit:  0 everything is there, 2 something is missing and cannot be installed from here (the line to run is printed)
 set -euo pipefail
@@ -15,7 +15,7 @@ build_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev
   python3 python3-pip
 )
-test_packages=(clang-format shellcheck python3-yaml python3-h5py python3-venv slurm-wlm munge spin)
+test_packages=(clang-format shellcheck python3-yaml python3-h5py python3-venv slurm-wlm munge spin iproute2)
 optional_packages=(ccache) # makes later builds faster; never a reason to stop
 
 with_tests=0

@@ -3,19 +3,19 @@
 #include <atomic>
 
 #include "base/error.hpp"
-#include "sys/messages.hpp"
 
 namespace persia::mail {
 
 RmaCarrier::RmaCarrier(const sys::Communicator& comm, const Peers& peers, std::int64_t ring_bytes)
-    : comm_(comm),
-      ranks_(peers.ranks),
+    : ranks_(peers.ranks),
       mine_{static_cast<std::int64_t>(peers.ranks.size()), ring_bytes},
       theirs_{peers.peers_of_a_peer, ring_bytes},
       my_index_(peers.my_index),
       window_(comm, mine_.total_bytes()),
       seen_heads_(peers.ranks.size()),
-      puts_(window_) {
+      puts_(window_),
+      progress_(comm),
+      sweeps_between_(window_.component() == "sm" ? 8 : 1) {
   lines_.reserve(ranks_.size());
   for (std::size_t i = 0; i < ranks_.size(); ++i) {
     const auto ring =
@@ -99,9 +99,9 @@ void RmaCarrier::flush_changed() {
 }
 
 void RmaCarrier::let_mpi_progress() {
-  // MPI_Win_sync does not drive every transport; a call that polls does, and costs more.
-  constexpr int kSweepsBetween = 8;
-  if (++idle_sweeps_ % kSweepsBetween == 0) sys::let_progress(comm_);
+  // MPI_Win_sync does not drive every transport; a call that polls does, and costs more. Windows in shared
+  // memory need none.
+  if (++idle_sweeps_ % sweeps_between_ == 0) progress_.make();
 }
 
 std::string RmaCarrier::describe(std::size_t peer) const {

@@ -15,6 +15,7 @@
 #include "mail/ring.hpp"
 #include "mail/window_layout.hpp"
 #include "sys/communicator.hpp"
+#include "sys/messages.hpp"
 #include "sys/window.hpp"
 
 namespace persia::mail {
@@ -28,7 +29,10 @@ class RmaCarrier final : public Carrier {
   bool send(Traffic& traffic) override;
   [[nodiscard]] bool idle() const override { return true; }
   [[nodiscard]] std::string describe(std::size_t peer) const override;
-  void free() override { window_.free(); }
+  void free() override {
+    progress_.end();
+    window_.free();
+  }
 
  private:
   // Both streams of one peer. The words live here because MPI reads them until the next flush.
@@ -45,7 +49,6 @@ class RmaCarrier final : public Carrier {
   void flush_changed();
   void let_mpi_progress();
 
-  const sys::Communicator& comm_;
   std::vector<int> ranks_;
   WindowLayout mine_;
   WindowLayout theirs_;
@@ -54,6 +57,8 @@ class RmaCarrier final : public Carrier {
   std::vector<Line> lines_;
   std::vector<std::uint64_t> seen_heads_;  // by peer, side by side as the head words are
   PutBatch puts_;
+  sys::Progress progress_;
+  int sweeps_between_;                // idle ones, from one call of progress_ to the next
   std::vector<std::size_t> changed_;  // peers whose words were written since the last flush
   int idle_sweeps_ = 0;
 };

@@ -10,7 +10,7 @@
 namespace persia::sys {
 
 // Message tags of this program, all in one place. mail/ has a communicator of its own.
-enum class Tag : int { gather = 1, mail = 2 };
+enum class Tag : int { gather = 1, mail = 2, never = 3 };
 
 // Owns the communicator; MPI_COMM_NULL stands for Communicator::self().
 struct Communicator::Handle {

@@ -67,10 +67,31 @@ std::optional<Arrival> find_arrival(const Communicator& comm) {
   return Arrival(std::make_unique<Arrival::Handle>(Arrival::Handle{message, status.MPI_SOURCE, num_bytes}));
 }
 
-void let_progress(const Communicator& comm) {
+struct Progress::Handle {
+  MPI_Request never = MPI_REQUEST_NULL;
+};
+
+Progress::Progress(const Communicator& comm) : handle_(std::make_unique<Handle>()) {
   if (comm.handle().alone()) return;
-  int found = 0;
-  check_mpi(MPI_Iprobe(MPI_ANY_SOURCE, kTag, comm.handle().comm, &found, MPI_STATUS_IGNORE), "MPI_Iprobe");
+  check_mpi(MPI_Irecv(nullptr, 0, MPI_BYTE, comm.rank(), static_cast<int>(Tag::never), comm.handle().comm,
+                      &handle_->never),
+            "MPI_Irecv");
+}
+
+Progress::~Progress() {
+  if (handle_->never != MPI_REQUEST_NULL && may_free_handles()) end();
+}
+
+void Progress::make() {
+  if (handle_->never == MPI_REQUEST_NULL) return;
+  int done = 0;
+  check_mpi(MPI_Test(&handle_->never, &done, MPI_STATUS_IGNORE), "MPI_Test");
+}
+
+void Progress::end() {
+  if (handle_->never == MPI_REQUEST_NULL) return;
+  check_mpi(MPI_Cancel(&handle_->never), "MPI_Cancel");
+  check_mpi(MPI_Wait(&handle_->never, MPI_STATUS_IGNORE), "MPI_Wait");
 }
 
 }  // namespace persia::sys

@@ -47,6 +47,26 @@ class Arrival {
 
 // Lets MPI move what is under way, of any kind: emulated one-sided transports advance in calls like this one
 // only.
-void let_progress(const Communicator& comm);
+//
+// Open MPI's test of a request drives all its transports; a probe drives that of messages, and the UCX
+// one-sided component at every hundredth call only, which made a message over TCP take 50 ms. So this keeps a
+// receive open that nothing is ever sent to.
+class Progress {
+ public:
+  // `comm` carries no message of its own from a rank to itself with this tag, and outlives this.
+  explicit Progress(const Communicator& comm);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  Progress(Progress&&) = delete;
+  Progress& operator=(Progress&&) = delete;
+
+  void make();
+  void end();  // gives up what MPI holds
+
+ private:
+  struct Handle;
+  std::unique_ptr<Handle> handle_;
+};
 
 }  // namespace persia::sys

@@ -16,8 +16,20 @@ void TrainingLog::Sums::add(const Flight& flight, std::int64_t rows) {
   totals.loss_sum += flight.totals.loss_sum;
   totals.rows += flight.totals.rows;
   times += flight.times;
-  staleness += flight.staleness;
-  max_staleness = std::max(max_staleness, flight.staleness);
+  const auto missing = static_cast<std::size_t>(flight.staleness);
+  if (missing >= steps_by_staleness.size()) steps_by_staleness.resize(missing + 1);
+  ++steps_by_staleness[missing];
+}
+
+double TrainingLog::Sums::mean_staleness() const {
+  double sum = 0;
+  for (std::size_t missing = 0; missing < steps_by_staleness.size(); ++missing)
+    sum += static_cast<double>(missing) * static_cast<double>(steps_by_staleness[missing]);
+  return sum / static_cast<double>(std::max<std::int64_t>(1, steps));
+}
+
+std::int64_t TrainingLog::Sums::max_staleness() const {
+  return std::max<std::int64_t>(0, std::ssize(steps_by_staleness) - 1);
 }
 
 TrainingLog::TrainingLog(const config::RunFile& run, bool speaks, std::int64_t first_step,
@@ -64,8 +76,8 @@ void TrainingLog::close_interval(std::int64_t step) {
                {"loss", last_loss_},
                {"learning_rate", config::rate_at(run_.training.optimizer, Step(step))},
                {"samples_per_s", static_cast<double>(interval_.global_rows) / std::max(1e-9, seconds)},
-               {"staleness", static_cast<double>(interval_.staleness) / static_cast<double>(interval_.steps)},
-               {"staleness_max", interval_.max_staleness},
+               {"staleness", interval_.mean_staleness()},
+               {"staleness_max", interval_.max_staleness()},
                {"time_share", time_share(interval_.times)}});
   interval_ = {};
   interval_began_ = train_seconds();
@@ -103,9 +115,9 @@ json TrainingLog::summary() const {
                          : interval_rows > 0 ? json(interval_.totals.loss_sum / interval_rows)
                                              : json(last_loss_)},
           {"staleness",
-           {{"mean", static_cast<double>(all_.staleness) /
-                         static_cast<double>(std::max<std::int64_t>(1, all_.steps))},
-            {"max", all_.max_staleness}}},
+           {{"mean", all_.mean_staleness()},
+            {"max", all_.max_staleness()},
+            {"histogram", all_.steps_by_staleness}}},
           {"time_share", time_share(all_.times)}};
 }
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <vector>
 
 #include "base/clock.hpp"
 #include "config/run_file.hpp"
@@ -37,7 +38,7 @@ class TrainingLog {
   void pause();
   void resume();
 
-  // samples_per_s, steps, seconds, train_loss (of the last interval, null without a step), staleness,
+  // samples_per_s, steps, seconds, train_loss (of the last interval, null without a step), staleness {...},
   // time_share {...}.
   [[nodiscard]] nlohmann::json summary() const;
 
@@ -47,10 +48,10 @@ class TrainingLog {
     std::int64_t global_rows = 0;
     StepTotals totals;
     StepTimes times;
-    std::int64_t staleness = 0;
-    std::int32_t max_staleness = 0;
-    double seconds = 0;
+    std::vector<std::int64_t> steps_by_staleness;  // [own updates missing]
     void add(const Flight& flight, std::int64_t rows);
+    [[nodiscard]] double mean_staleness() const;
+    [[nodiscard]] std::int64_t max_staleness() const;
   };
   [[nodiscard]] double train_seconds() const;
   void close_interval(std::int64_t step);

@@ -74,6 +74,7 @@ TEST_F(TrainingLogTest, TheSummaryCoversAllStepsAndTheLossOfTheLastInterval) {
   EXPECT_EQ(summary.at("train_loss"), 4);
   EXPECT_EQ(summary.at("staleness").at("mean"), 2);
   EXPECT_EQ(summary.at("staleness").at("max"), 4);
+  EXPECT_EQ(summary.at("staleness").at("histogram"), json({1, 1, 1, 1, 1}));
   EXPECT_NEAR(summary.at("samples_per_s").get<double>() * summary.at("seconds").get<double>(), 20, 1e-6);
   add(log, 5);
   EXPECT_EQ(log.summary().at("train_loss"), 4.5) << "an interval that is just over still counts";
