@@ -39,6 +39,7 @@ struct RemoteSource::State {
   const config::Schema& schema;
   std::int32_t num_owners;
   Audience audience;
+  std::int32_t trainer;
   std::uint64_t next_token = 1;
   std::deque<Pending> lookups;  // rows not handed out yet, in start order
   std::map<Token, std::vector<std::int32_t>>
@@ -123,8 +124,9 @@ struct RemoteSource::State {
 };
 
 RemoteSource::RemoteSource(mail::Post& post, const config::Schema& schema, std::int32_t num_owners,
-                           Audience audience)
-    : state_(std::make_unique<State>(State{post, schema, num_owners, audience, 1, {}, {}, {}, {}})) {}
+                           Audience audience, std::int32_t trainer)
+    : state_(std::make_unique<State>(State{post, schema, num_owners, audience, trainer, 1, {}, {}, {}, {}})) {
+}
 RemoteSource::~RemoteSource() = default;
 
 Token RemoteSource::start_lookup(const LookupPlan& plan, Step step, table::Purpose purpose) {
@@ -166,15 +168,29 @@ std::optional<ReadyRows> RemoteSource::ready() {
   return ReadyRows{oldest.token, std::move(oldest.rows)};
 }
 
+std::optional<ReadyRows> RemoteSource::ready_in_any_order() {
+  const auto complete = std::find_if(state_->lookups.begin(), state_->lookups.end(),
+                                     [](const Pending& lookup) { return lookup.awaited.empty(); });
+  if (complete == state_->lookups.end()) return std::nullopt;
+  ReadyRows ready{complete->token, std::move(complete->rows)};
+  state_->lookups.erase(complete);
+  return ready;
+}
+
 void RemoteSource::push(Token token, const LookupPlan& plan, Step step, std::vector<float> row_gradients) {
+  push_for(state_->trainer, token, plan, step, row_gradients);
+}
+
+void RemoteSource::push_for(std::int32_t trainer, Token token, const LookupPlan& plan, Step step,
+                            std::span<const float> row_gradients) {
   const auto found = state_->to_push.find(token);
   expects(found != state_->to_push.end(), "push of an open token");
   const std::vector<std::int32_t> owners = std::move(found->second);
   state_->to_push.erase(found);
   for (const std::int32_t owner : owners) {
     std::vector<std::byte> body;
-    const std::int64_t number = step.value();
-    append(body, &number, 1);
+    const wire::GradientHeader header{.step = step.value(), .trainer = trainer};
+    append(body, &header, 1);
     state_->for_each_part(plan, owner, [&](std::size_t first, std::size_t count) {
       append(body, row_gradients.data() + first, count);
     });
@@ -185,6 +201,10 @@ void RemoteSource::push(Token token, const LookupPlan& plan, Step step, std::vec
 
 std::int32_t RemoteSource::open_tokens() const {
   return static_cast<std::int32_t>(state_->to_push.size() + state_->to_confirm.size());
+}
+
+bool RemoteSource::is_open(Token token) const {
+  return state_->to_push.contains(token) || state_->to_confirm.contains(token);
 }
 
 std::string RemoteSource::describe() const {

@@ -43,13 +43,13 @@ LookupRequest read_lookup(const mail::Message& message, std::size_t num_tables) 
 
 GradientMessage read_gradient(const mail::Message& message) {
   const std::span<const std::byte> body(message.body);
-  std::int64_t step = 0;
-  require(body.size() >= sizeof step && (body.size() - sizeof step) % sizeof(float) == 0,
-          "client {} sent a gradient of {} bytes, which is no step and whole floats", message.peer.value(),
+  wire::GradientHeader header;
+  require(body.size() >= sizeof header && (body.size() - sizeof header) % sizeof(float) == 0,
+          "client {} sent a gradient of {} bytes, which is no header and whole floats", message.peer.value(),
           body.size());
-  std::memcpy(&step, body.data(), sizeof step);
-  const auto* values = reinterpret_cast<const float*>(body.data() + sizeof step);
-  return {Step(step), {values, (body.size() - sizeof step) / sizeof(float)}};
+  std::memcpy(&header, body.data(), sizeof header);
+  const auto* values = reinterpret_cast<const float*>(body.data() + sizeof header);
+  return {Step(header.step), header.trainer, {values, (body.size() - sizeof header) / sizeof(float)}};
 }
 
 }  // namespace persia::serve

@@ -84,6 +84,7 @@ void run_embedding(const Setting& setting) {
   const std::unique_ptr<mail::Post> post = open_post(setting);
   const serve::OwnerOptions options{.mode = setting.run.training.mode,
                                     .num_clients = teams.num_trainers,
+                                    .num_trainers = teams.num_trainers,
                                     .first_step = setting.first_step(),
                                     .save = [&](const std::string& request) {
                                       return answer_save(request, owner, teams.num_owners, owned.tables,

@@ -102,10 +102,33 @@ TEST_F(RemoteSourceTest, GradientsCarryTheStepAndTheRowsOfTheLookupInItsOrder) {
   const Message gradient = owner0.receive().value();
   EXPECT_EQ(gradient.kind, MessageKind::gradient);
   EXPECT_EQ(gradient.token, token);
-  ASSERT_EQ(gradient.body.size(), sizeof(std::int64_t) + floats_of(0) * sizeof(float));
+  ASSERT_EQ(gradient.body.size(), sizeof(wire::GradientHeader) + floats_of(0) * sizeof(float));
   std::int64_t step = 0;
   std::memcpy(&step, gradient.body.data(), sizeof step);
   EXPECT_EQ(step, 41);
+}
+
+TEST_F(RemoteSourceTest, AWorkerGetsCompleteRowsInAnyOrderAndPushesThemForATrainer) {
+  const Token first = source.start_lookup(plan, Step(0), table::Purpose::train);
+  const Token second = source.start_lookup(plan, Step(1), table::Purpose::train);
+  answer(owner0, second, floats_of(0), 0.0F);
+  answer(owner1, second, floats_of(1), 0.0F);
+  source.progress();
+  EXPECT_EQ(source.ready_in_any_order().value().token, second);
+  EXPECT_FALSE(source.ready_in_any_order().has_value());
+  source.push_for(7, second, plan, Step(1), std::vector<float>(static_cast<std::size_t>(plan.num_floats)));
+  (void)owner0.receive();
+  (void)owner0.receive();
+  wire::GradientHeader header;
+  std::memcpy(&header, owner0.receive().value().body.data(), sizeof header);
+  EXPECT_EQ(header.trainer, 7);
+  EXPECT_EQ(header.step, 1);
+  EXPECT_TRUE(source.is_open(first));
+  EXPECT_TRUE(source.is_open(second));
+  owner0.send({mail::PeerIndex(0), MessageKind::applied, second, {}});
+  owner1.send({mail::PeerIndex(0), MessageKind::applied, second, {}});
+  source.progress();
+  EXPECT_FALSE(source.is_open(second));
 }
 
 TEST_F(RemoteSourceTest, OnlyConcernedOwnersAreAskedInHybridMode) {

@@ -45,19 +45,20 @@ TEST(LookupRequest, BodiesThatDoNotAddUpAreRefused) {
   }
 }
 
-TEST(GradientMessage, HoldsAStepAndWholeFloats) {
+TEST(GradientMessage, HoldsAStepATrainerAndWholeFloats) {
   mail::Message message{mail::PeerIndex(0), wire::MessageKind::gradient, Token(1),
-                        std::vector<std::byte>(16)};
-  const std::int64_t step = 12;
+                        std::vector<std::byte>(24)};
+  const wire::GradientHeader header{.step = 12, .trainer = 3};
   const float values[] = {0.5F, -2.0F};
-  std::memcpy(message.body.data(), &step, 8);
-  std::memcpy(message.body.data() + 8, values, 8);
+  std::memcpy(message.body.data(), &header, 16);
+  std::memcpy(message.body.data() + 16, values, 8);
   const GradientMessage gradient = read_gradient(message);
   EXPECT_EQ(gradient.step, Step(12));
+  EXPECT_EQ(gradient.trainer, 3);
   EXPECT_EQ(gradient.values[1], -2.0F);
-  message.body.resize(15);
+  message.body.resize(23);
   EXPECT_THROW((void)read_gradient(message), Error);
-  message.body.resize(4);
+  message.body.resize(12);
   EXPECT_THROW((void)read_gradient(message), Error);
 }
 

@@ -36,11 +36,12 @@ struct OwnerTest : ::testing::Test {
     std::memcpy(message.body.data() + 24, &id, 8);
     client.send(std::move(message));
   }
-  static void push(mail::FakePost& client, Token token, std::int64_t step, float value) {
-    Message message{mail::PeerIndex(0), MessageKind::gradient, token, std::vector<std::byte>(16)};
+  void push(mail::FakePost& client, Token token, std::int64_t step, float value) {
+    const wire::GradientHeader header{.step = step, .trainer = &client == &client1 ? 1 : 0};
+    Message message{mail::PeerIndex(0), MessageKind::gradient, token, std::vector<std::byte>(24)};
     const float values[] = {value, value};
-    std::memcpy(message.body.data(), &step, 8);
-    std::memcpy(message.body.data() + 8, values, 8);
+    std::memcpy(message.body.data(), &header, 16);
+    std::memcpy(message.body.data() + 16, values, 8);
     client.send(std::move(message));
   }
   void end(std::uint64_t code0 = 0, std::uint64_t code1 = 0) {
@@ -48,11 +49,12 @@ struct OwnerTest : ::testing::Test {
     client1.send({mail::PeerIndex(0), MessageKind::final, Token(code1), {}});
   }
   int serve(config::Mode mode) {
-    return serve_clients(
-        owner, tables,
-        {.mode = mode, .num_clients = 2, .first_step = Step(0), .save = [](const std::string& text) {
-           return "{\"got\":\"" + text + "\"}";
-         }});
+    return serve_clients(owner, tables,
+                         {.mode = mode,
+                          .num_clients = 2,
+                          .num_trainers = 2,
+                          .first_step = Step(0),
+                          .save = [](const std::string& text) { return "{\"got\":\"" + text + "\"}"; }});
   }
   static float first_value(const Message& rows) {
     float value = 0;
@@ -100,7 +102,7 @@ TEST_F(OwnerTest, GradientsOfUnknownTokensAndWrongSizesAreRefused) {
   push(client0, Token(9), 0, 1.0F);
   EXPECT_THROW((void)serve(config::Mode::hybrid), Error);
   look_up(client1, Token(1), 0, 5);
-  client1.send({mail::PeerIndex(0), MessageKind::gradient, Token(1), std::vector<std::byte>(12)});
+  client1.send({mail::PeerIndex(0), MessageKind::gradient, Token(1), std::vector<std::byte>(20)});
   EXPECT_THROW((void)serve(config::Mode::hybrid), Error);
 }
 
