@@ -255,7 +255,9 @@ json Trainer::result_base(const data::ReadCounts& counts) {
   const roles::Teams& teams = setting_.teams;
   return {{"step", step_.value()},
           {"ranks",
-           {{"embedding", teams.world.size() == 1 ? 0 : teams.num_owners}, {"trainer", teams.num_trainers}}},
+           {{"embedding", teams.world.size() == 1 ? 0 : teams.num_owners},
+            {"worker", teams.num_workers},
+            {"trainer", teams.num_trainers}}},
           {"read", to_json(counts)},
           {"tables", table_totals(owners_.statistics())}};
 }
