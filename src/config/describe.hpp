@@ -20,6 +20,9 @@ namespace persia::config {
 template <class Visitor>
 void describe(Visitor& v, Roles& r) {
   v.field("embedding", r.embedding, {.help = "ranks that own embedding rows", .range = at_least(0)});
+  v.field("worker", r.worker,
+          {.help = "ranks that read, look rows up and pool them for trainers; 0 = trainers do it themselves",
+           .range = at_least(0)});
   v.field("trainer", r.trainer, {.help = "ranks that train; 0 = all that are left", .range = at_least(0)});
 }
 

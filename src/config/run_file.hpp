@@ -20,6 +20,7 @@ namespace persia::config {
 struct Roles {
   std::int32_t embedding = 1;
   std::int32_t trainer = 0;
+  std::int32_t worker = 0;
 };
 
 // --- data -------------------------------------------------------------------------------------------------

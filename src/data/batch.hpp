@@ -1,6 +1,7 @@
 // One trainer's part of one global batch, as columns. Plain data, moved between threads.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace persia::data {
 struct Position {
   std::int64_t epoch = 0;
   std::int64_t batch_in_epoch = 0;  // next global batch to deliver
-  bool operator==(const Position&) const = default;
+  auto operator<=>(const Position&) const = default;
 };
 
 // Ids of one categorical column: sample i has ids[offsets[i]] .. ids[offsets[i + 1]).

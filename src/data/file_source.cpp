@@ -47,6 +47,13 @@ class FileSource final : public BatchSource {
     return batch;
   }
 
+  bool skip() override {
+    const std::int64_t rows = ordered_.prepare(batch_size_);
+    ordered_.drop(rows);
+    ++position_.batch_in_epoch;
+    return rows > 0;
+  }
+
   [[nodiscard]] const ReadCounts& counts() const override { return counts_; }
 
  private:

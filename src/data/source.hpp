@@ -33,6 +33,8 @@ class BatchSource {
   virtual ~BatchSource() = default;
   // The next global batch's slice; nullopt at the end of the epoch. UserError ("FILE:LINE: ...") on bad data.
   virtual std::optional<Batch> next() = 0;
+  // Passes over the next global batch without parsing a row; false at the end of the epoch.
+  virtual bool skip() = 0;
   [[nodiscard]] virtual const ReadCounts& counts() const = 0;
 };
 

@@ -45,6 +45,8 @@ class SyntheticSource final : public BatchSource {
     return batch;
   }
 
+  bool skip() override { return batch_in_epoch_++ * options_.batch_size < pool_rows_; }
+
   [[nodiscard]] const ReadCounts& counts() const override { return counts_; }
 
  private:

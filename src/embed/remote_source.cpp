@@ -55,6 +55,7 @@ struct RemoteSource::State {
   Audience audience;
   wire::ValueFormat format;
   WireBytes wire_bytes{};
+  std::int32_t trainer;
   std::uint64_t next_token = 1;
   std::vector<float> spare_rows;  // of a batch that is done: memory that need not be zeroed
   std::deque<Pending> lookups;    // rows not handed out yet, in start order
@@ -115,8 +116,9 @@ struct RemoteSource::State {
   }
 
   [[nodiscard]] std::vector<std::byte> gradient_body(const LookupPlan& plan, std::int32_t owner, Step step,
+                                                     std::int32_t of_trainer,
                                                      std::span<const float> row_gradients) const {
-    const wire::GradientHeader header{.step = step.value(), .values = format};
+    const wire::GradientHeader header{.step = step.value(), .trainer = of_trainer, .values = format};
     std::vector<std::byte> body = post.spare_body(sizeof header + values_bytes(plan, owner));
     std::memcpy(body.data(), &header, sizeof header);
     std::byte* to = body.data() + sizeof header;
@@ -189,12 +191,13 @@ struct RemoteSource::State {
 };
 
 RemoteSource::RemoteSource(mail::Post& post, const config::Schema& schema, std::int32_t num_owners,
-                           Audience audience, config::MailValues values)
+                           Audience audience, std::int32_t trainer, config::MailValues values)
     : state_(std::make_unique<State>(State{.post = post,
                                            .schema = schema,
                                            .num_owners = num_owners,
                                            .audience = audience,
                                            .format = format_of(values),
+                                           .trainer = trainer,
                                            .spare_rows = {},
                                            .lookups = {},
                                            .to_push = {},
@@ -246,7 +249,22 @@ std::optional<ReadyRows> RemoteSource::ready() {
   return ReadyRows{oldest.token, std::move(oldest.rows)};
 }
 
+std::optional<ReadyRows> RemoteSource::ready_in_any_order() {
+  const auto complete = std::find_if(state_->lookups.begin(), state_->lookups.end(),
+                                     [](const Pending& lookup) { return lookup.awaited.empty(); });
+  if (complete == state_->lookups.end()) return std::nullopt;
+  ReadyRows ready{complete->token, std::move(complete->rows)};
+  state_->lookups.erase(complete);
+  return ready;
+}
+
 void RemoteSource::push(Token token, const LookupPlan& plan, Step step, std::vector<float> row_gradients) {
+  push_for(state_->trainer, token, plan, step, row_gradients);
+  state_->spare_rows = std::move(row_gradients);
+}
+
+void RemoteSource::push_for(std::int32_t trainer, Token token, const LookupPlan& plan, Step step,
+                            std::span<const float> row_gradients) {
   const auto found = state_->to_push.find(token);
   expects(found != state_->to_push.end(), "push of an open token");
   const std::vector<std::int32_t> owners = std::move(found->second);
@@ -254,10 +272,9 @@ void RemoteSource::push(Token token, const LookupPlan& plan, Step step, std::vec
   for (const std::int32_t owner : owners) {
     state_->count_values(plan, owner);
     state_->post.send({mail::PeerIndex(owner), wire::MessageKind::gradient, token,
-                       state_->gradient_body(plan, owner, step, row_gradients)});
+                       state_->gradient_body(plan, owner, step, trainer, row_gradients)});
   }
   if (!owners.empty()) state_->to_confirm.emplace(token, owners);
-  state_->spare_rows = std::move(row_gradients);
 }
 
 std::int32_t RemoteSource::open_tokens() const {
@@ -266,6 +283,10 @@ std::int32_t RemoteSource::open_tokens() const {
 
 WireBytes RemoteSource::wire_bytes() const {
   return state_->wire_bytes;
+}
+
+bool RemoteSource::is_open(Token token) const {
+  return state_->to_push.contains(token) || state_->to_confirm.contains(token);
 }
 
 std::string RemoteSource::describe() const {

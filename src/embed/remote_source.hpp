@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "config/schema.hpp"
 #include "embed/source.hpp"
@@ -15,12 +16,12 @@ enum class Audience {
   all_owners,        // sync mode: every owner counts every trainer's gradient of every step
 };
 
-// `post` belongs to a client and must outlive the source. Messages that are not answers to lookups and
-// gradients (saved, report) are kept for take_other().
+// `post` belongs to a client and must outlive the source; `trainer` is the one whose gradients push() sends.
+// Messages that are not answers to lookups and gradients (saved, report) are kept for take_other().
 class RemoteSource final : public EmbeddingSource {
  public:
   RemoteSource(mail::Post& post, const config::Schema& schema, std::int32_t num_owners, Audience audience,
-               config::MailValues values = config::MailValues::fp32);
+               std::int32_t trainer = 0, config::MailValues values = config::MailValues::fp32);
   ~RemoteSource() override;
   RemoteSource(const RemoteSource&) = delete;
   RemoteSource& operator=(const RemoteSource&) = delete;
@@ -34,6 +35,14 @@ class RemoteSource final : public EmbeddingSource {
   [[nodiscard]] std::int32_t open_tokens() const override;
   [[nodiscard]] std::string describe() const override;
   [[nodiscard]] WireBytes wire_bytes() const override;
+
+  // A worker looks up for several trainers: the rows of any lookup that is complete, whatever was started
+  // before it, and gradients that say whose they are.
+  [[nodiscard]] std::optional<ReadyRows> ready_in_any_order();
+  void push_for(std::int32_t trainer, Token token, const LookupPlan& plan, Step step,
+                std::span<const float> row_gradients);
+  // The token's gradient is not yet known to be applied by every owner.
+  [[nodiscard]] bool is_open(Token token) const;
 
   // The next message of another kind.
   [[nodiscard]] std::optional<mail::Message> take_other();

@@ -33,9 +33,12 @@ void require_room(const sys::Communicator& comm, const Peers& peers, std::int64_
 }  // namespace
 
 std::unique_ptr<Post> make_post(const sys::Communicator& comm, const std::vector<int>& owners,
-                                const std::vector<int>& clients, const config::Mail& options) {
+                                const std::vector<int>& clients, const config::Mail& options,
+                                const std::vector<int>& names) {
   const std::int64_t ring_bytes = ring_bytes_of(comm, options);
   Peers peers = find_peers(comm.rank(), comm.size(), owners, clients);
+  for (int& name : peers.names)
+    if (!names.empty()) name = names.at(static_cast<std::size_t>(name));
   auto mine = std::make_unique<sys::Communicator>(comm.split(0));
   std::unique_ptr<Carrier> carrier;
   if (options.transport == config::Transport::rma) {

@@ -9,11 +9,11 @@
 namespace persia::mail {
 
 std::string Peers::name_in(std::size_t peer) const {
-  return fmt::format("{} from rank {}", side == Side::owner ? "requests" : "replies", ranks[peer]);
+  return fmt::format("{} from rank {}", side == Side::owner ? "requests" : "replies", names[peer]);
 }
 
 std::string Peers::name_out(std::size_t peer) const {
-  return fmt::format("{} to rank {}", side == Side::owner ? "replies" : "requests", ranks[peer]);
+  return fmt::format("{} to rank {}", side == Side::owner ? "replies" : "requests", names[peer]);
 }
 
 Peers find_peers(int rank, int size, const std::vector<int>& owners, const std::vector<int>& clients) {
@@ -27,8 +27,8 @@ Peers find_peers(int rank, int size, const std::vector<int>& owners, const std::
   };
   const auto num_owners = checked_cast<std::int32_t>(owners.size());
   const auto num_clients = checked_cast<std::int32_t>(clients.size());
-  if (index_in(owners) < num_owners) return {Side::owner, clients, index_in(owners), num_owners};
-  if (index_in(clients) < num_clients) return {Side::client, owners, index_in(clients), num_clients};
+  if (index_in(owners) < num_owners) return {Side::owner, clients, clients, index_in(owners), num_owners};
+  if (index_in(clients) < num_clients) return {Side::client, owners, owners, index_in(clients), num_clients};
   return {};
 }
 

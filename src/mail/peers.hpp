@@ -12,6 +12,7 @@ enum class Side { owner, client, neither };
 struct Peers {
   Side side = Side::neither;
   std::vector<int> ranks;            // by PeerIndex: clients for an owner, owners for a client
+  std::vector<int> names;            // as messages call them: the ranks, unless others are given
   std::int32_t my_index = 0;         // this rank's PeerIndex at each of its peers
   std::int32_t peers_of_a_peer = 0;  // how many peers each of them has
 

@@ -1,4 +1,5 @@
-// Messages between clients (trainers) and owners (embedding ranks), whatever carries them.
+// Messages between clients and owners, whatever carries them: trainers or workers and the embedding ranks,
+// and trainers and the workers that serve them.
 //
 // A Post is one process's end. send() queues and never waits; progress() moves bytes both ways; receive()
 // hands out complete messages, in order per sender. Two transports behave alike: one-sided rings
@@ -71,9 +72,11 @@ class Post {
 
 // Collective over `comm`. `owners` and `clients` are ranks of `comm`, no rank in both; a rank in neither list
 // takes part in creation and close only. Each client has rings to and from each owner, nobody else. A window
-// that cannot be made throws Error on every rank, with the remedy: call it within roles::agree().
+// that cannot be made throws Error on every rank, with the remedy: call it within roles::agree(). `names`:
+// what messages call the ranks of `comm`; empty: their numbers.
 [[nodiscard]] std::unique_ptr<Post> make_post(const sys::Communicator& comm, const std::vector<int>& owners,
-                                              const std::vector<int>& clients, const config::Mail& options);
+                                              const std::vector<int>& clients, const config::Mail& options,
+                                              const std::vector<int>& names = {});
 
 // Waiting with manners: spins, then yields, then sleeps up to 50 us; reset() when something moved.
 class Backoff {

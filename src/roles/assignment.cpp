@@ -18,6 +18,13 @@ std::vector<int> ranks_where(const Told& told, const auto& matches) {
   return ranks;
 }
 
+// "roles.embedding: 2 and roles.trainer: 1", with roles.worker where there are any.
+std::string asked(const config::Roles& counts) {
+  const std::string workers = counts.worker == 0 ? "" : fmt::format(", roles.worker: {}", counts.worker);
+  return fmt::format("roles.embedding: {}{} and roles.trainer: {}", counts.embedding, workers,
+                     counts.trainer);
+}
+
 void check_one_process(const Told& told, const config::Roles& counts) {
   require_user(
       told.front().empty(),
@@ -25,19 +32,19 @@ void check_one_process(const Told& told, const config::Roles& counts) {
       "everything in one process; if this was started by mpirun or srun, launcher and MPI library do "
       "not belong together",
       told.front());
-  const bool fits =
-      counts.embedding >= 0 && counts.embedding <= 1 && counts.trainer >= 0 && counts.trainer <= 1;
+  const bool fits = counts.embedding >= 0 && counts.embedding <= 1 && counts.worker == 0 &&
+                    counts.trainer >= 0 && counts.trainer <= 1;
   require_user(
       fits,
-      "roles.embedding: {} and roles.trainer: {} do not add up to the world of 1 process; start more "
-      "with `mpirun -n N`, or leave both at 1 to run everything in one process",
-      counts.embedding, counts.trainer);
+      "{} do not add up to the world of 1 process; start more with `mpirun -n N`, or leave both at 1 "
+      "to run everything in one process",
+      asked(counts));
 }
 
 void check_names(const Told& told) {
   for (const std::string& name : told) {
-    if (name.empty() || name == "embedding" || name == "trainer") continue;
-    fail_user("PERSIA_ROLE={} on {} is not a role; use embedding or trainer", name,
+    if (name.empty() || name == "embedding" || name == "worker" || name == "trainer") continue;
+    fail_user("PERSIA_ROLE={} on {} is not a role; use embedding, worker or trainer", name,
               rank_list(ranks_where(told, [&](const std::string& other) { return other == name; })));
   }
 }
@@ -50,7 +57,7 @@ std::vector<Role> from_environment(const Told& told) {
         rank_list(unset), told.size());
   std::vector<Role> roles(told.size());
   std::ranges::transform(told, roles.begin(), [](const std::string& name) {
-    return name == "embedding" ? Role::embedding : Role::trainer;
+    return name == "embedding" ? Role::embedding : name == "worker" ? Role::worker : Role::trainer;
   });
   const auto embedding = std::ranges::count(roles, Role::embedding);
   const auto trainers = std::ranges::count(roles, Role::trainer);
@@ -64,14 +71,15 @@ std::vector<Role> from_environment(const Told& told) {
 std::vector<Role> from_counts(std::size_t world_size, const config::Roles& counts) {
   const auto world = static_cast<std::int64_t>(world_size);
   const std::int64_t embedding = counts.embedding;
-  const std::int64_t trainers = counts.trainer == 0 ? world - embedding : counts.trainer;
+  const std::int64_t trainers = counts.trainer == 0 ? world - embedding - counts.worker : counts.trainer;
   require_user(
-      embedding >= 1 && trainers >= 1 && embedding + trainers == world,
-      "roles.embedding: {} and roles.trainer: {} do not add up to the world of {} processes; at least one "
-      "of each is needed, and roles.trainer: 0 takes all that are left",
-      counts.embedding, counts.trainer, world);
+      embedding >= 1 && counts.worker >= 0 && trainers >= 1 && embedding + counts.worker + trainers == world,
+      "{} do not add up to the world of {} processes; at least one embedding and one trainer rank are "
+      "needed, and roles.trainer: 0 takes all that are left",
+      asked(counts), world);
   std::vector<Role> roles(world_size, Role::trainer);
   std::fill_n(roles.begin(), embedding, Role::embedding);
+  std::fill_n(roles.begin() + embedding, counts.worker, Role::worker);
   return roles;
 }
 

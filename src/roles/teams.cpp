@@ -5,6 +5,7 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdlib>
@@ -61,13 +62,16 @@ Introduction read_introduction(const std::string& text) {
 
 void number_ranks(Teams& teams) {
   for (RankInfo& info : teams.ranks) {
-    const bool owns = info.role != Role::trainer;
-    const bool trains = info.role != Role::embedding;
-    info.index_in_role = static_cast<int>(owns ? teams.owner_ranks.size() : teams.trainer_ranks.size());
-    if (owns) teams.owner_ranks.push_back(info.world_rank);
-    if (trains) teams.trainer_ranks.push_back(info.world_rank);
+    const bool alone = info.role == Role::everything;
+    std::vector<int>& of_role = info.role == Role::worker    ? teams.worker_ranks
+                                : info.role == Role::trainer ? teams.trainer_ranks
+                                                             : teams.owner_ranks;
+    info.index_in_role = static_cast<int>(of_role.size());
+    of_role.push_back(info.world_rank);
+    if (alone) teams.trainer_ranks.push_back(info.world_rank);
   }
   teams.num_owners = static_cast<std::int32_t>(teams.owner_ranks.size());
+  teams.num_workers = static_cast<std::int32_t>(teams.worker_ranks.size());
   teams.num_trainers = static_cast<std::int32_t>(teams.trainer_ranks.size());
 }
 
@@ -77,6 +81,8 @@ std::string name_of(Role role) {
   switch (role) {
     case Role::embedding:
       return "embedding";
+    case Role::worker:
+      return "worker";
     case Role::trainer:
       return "trainer";
     case Role::everything:
@@ -91,6 +97,18 @@ std::string Teams::describe_self() const {
   return fmt::format("{} {} (rank {} on host {})", name_of(role), index_in_role, world.rank(), self.host);
 }
 
+int Teams::rank_among_readers(int world_rank) const {
+  const std::vector<int> all = reader_ranks();
+  return static_cast<int>(std::ranges::find(all, world_rank) - all.begin());
+}
+
+std::vector<int> Teams::reader_ranks() const {
+  std::vector<int> result;
+  for (const RankInfo& info : ranks)
+    if (info.role != Role::embedding) result.push_back(info.world_rank);
+  return result;
+}
+
 Teams make_teams(sys::Communicator world, const config::Roles& counts) {
   std::vector<Introduction> introductions;
   std::vector<std::string> told;
@@ -100,15 +118,18 @@ Teams make_teams(sys::Communicator world, const config::Roles& counts) {
   }
   const std::vector<Role> roles = assign_roles(told, counts);
   const auto me = static_cast<std::size_t>(world.rank());
-  const bool trains = roles[me] != Role::embedding;
+  const bool trains = roles[me] == Role::trainer || roles[me] == Role::everything;
   sys::Communicator team = world.split(static_cast<int>(roles[me]));
   sys::Communicator trainers = world.split(trains ? 0 : -1);
+  sys::Communicator readers = world.split(roles[me] != Role::embedding ? 0 : -1);
   Teams teams{.role = roles[me],
               .world = std::move(world),
               .team = std::move(team),
               .trainers = std::move(trainers),
+              .readers = std::move(readers),
               .ranks = {},
               .owner_ranks = {},
+              .worker_ranks = {},
               .trainer_ranks = {}};
   for (std::size_t r = 0; r < roles.size(); ++r)
     teams.ranks.push_back({.role = roles[r],

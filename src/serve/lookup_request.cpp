@@ -99,7 +99,7 @@ GradientMessage read_gradient(const mail::Message& message, std::span<const std:
   const std::span<const std::byte> body = reader.take_bytes(num_bytes);
   reader.end();
   const std::size_t total = std::accumulate(num_values.begin(), num_values.end(), std::size_t{0});
-  GradientMessage gradient{.step = Step(header.step), .values = {}, .decoded = {}};
+  GradientMessage gradient{.step = Step(header.step), .trainer = header.trainer, .values = {}, .decoded = {}};
   if (header.values == wire::ValueFormat::fp32) {
     gradient.values = {reinterpret_cast<const float*>(body.data()), total};
     return gradient;

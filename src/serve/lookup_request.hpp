@@ -24,9 +24,11 @@ struct LookupRequest {
 // Pre: `message` lives as long as the result. `num_tables` is what this owner has.
 [[nodiscard]] LookupRequest read_lookup(const mail::Message& message, std::size_t num_tables);
 
-// The values of a gradient message, a block for each table of the lookup, and the step they belong to.
+// The values of a gradient message, a block for each table of the lookup, and the step and the trainer they
+// belong to.
 struct GradientMessage {
   Step step;
+  std::int32_t trainer = 0;
   std::span<const float> values;  // point into the message or `decoded`
   std::vector<float> decoded;
 };

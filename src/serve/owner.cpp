@@ -22,7 +22,7 @@ class Owner {
  public:
   Owner(mail::Post& post, std::span<const std::unique_ptr<table::Table>> tables, const OwnerOptions& options)
       : post_(post), tables_(tables), options_(options) {
-    if (options.mode == config::Mode::sync) gate_.emplace(options.num_clients, options.first_step);
+    if (options.mode == config::Mode::sync) gate_.emplace(options.num_trainers, options.first_step);
   }
 
   int run() {
@@ -138,14 +138,12 @@ class Owner {
   }
 
   void gather(const mail::Message& message, const GradientMessage& gradient, OpenToken token) {
-    StepGradient part{message.token, std::move(token.rows), {gradient.values.begin(), gradient.values.end()}};
-    if (!gate_->add(message.peer.value(), gradient.step, std::move(part))) return;
-    const std::vector<Token> tokens = gate_->apply(tables_);
-    for (std::size_t client = 0; client < tokens.size(); ++client)
-      post_.send({mail::PeerIndex(static_cast<std::int32_t>(client)),
-                  wire::MessageKind::applied,
-                  tokens[client],
-                  {}});
+    StepGradient part{{message.peer.value(), message.token},
+                      std::move(token.rows),
+                      {gradient.values.begin(), gradient.values.end()}};
+    if (!gate_->add(gradient.trainer, gradient.step, std::move(part))) return;
+    for (const Receipt& receipt : gate_->apply(tables_))
+      post_.send({mail::PeerIndex(receipt.client), wire::MessageKind::applied, receipt.token, {}});
     std::deque<mail::Message> waiting = std::exchange(deferred_, {});
     for (mail::Message& lookup : waiting) take_lookup(std::move(lookup));
   }

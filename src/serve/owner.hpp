@@ -21,6 +21,7 @@ namespace persia::serve {
 struct OwnerOptions {
   config::Mode mode = config::Mode::hybrid;
   std::int32_t num_clients = 1;
+  std::int32_t num_trainers = 1;  // whose gradients make a step of sync mode
   Step first_step;
   // Writes this owner's part of a checkpoint: gets the body of `save`, returns the body of `saved`. Never
   // throws.

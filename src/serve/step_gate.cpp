@@ -43,6 +43,8 @@ StepGate::StepGate(std::int32_t num_trainers, Step first_step)
     : open_step_(first_step), gradients_(static_cast<std::size_t>(num_trainers)) {}
 
 bool StepGate::add(std::int32_t trainer, Step step, StepGradient gradient) {
+  require(trainer >= 0 && trainer < std::ssize(gradients_), "a gradient names trainer {} of {}", trainer,
+          gradients_.size());
   std::optional<StepGradient>& place = gradients_[static_cast<std::size_t>(trainer)];
   require(step == open_step_ && !place, "trainer {} sent a gradient of step {} while step {} is open",
           trainer, step.value(), open_step_.value());
@@ -50,7 +52,7 @@ bool StepGate::add(std::int32_t trainer, Step step, StepGradient gradient) {
   return std::all_of(gradients_.begin(), gradients_.end(), [](const auto& g) { return g.has_value(); });
 }
 
-std::vector<Token> StepGate::apply(std::span<const std::unique_ptr<table::Table>> tables) {
+std::vector<Receipt> StepGate::apply(std::span<const std::unique_ptr<table::Table>> tables) {
   std::vector<std::size_t> at(gradients_.size(), 0);  // floats already taken, by trainer
   for (std::size_t t = 0; t < tables.size(); ++t) {
     const auto dim = static_cast<std::size_t>(tables[t]->schema().table.dim);
@@ -62,11 +64,11 @@ std::vector<Token> StepGate::apply(std::span<const std::unique_ptr<table::Table>
     }
     tables[t]->update(sums.rows, sums.values, open_step_);
   }
-  std::vector<Token> tokens;
+  std::vector<Receipt> receipts;
   for (std::optional<StepGradient>& gradient : gradients_)
-    tokens.push_back(std::exchange(gradient, {})->token);
+    receipts.push_back(std::exchange(gradient, {})->receipt);
   open_step_ = Step(open_step_.value() + 1);
-  return tokens;
+  return receipts;
 }
 
 }  // namespace persia::serve

@@ -15,9 +15,16 @@
 
 namespace persia::serve {
 
+// Who is told that a gradient was applied.
+struct Receipt {
+  std::int32_t client = 0;
+  Token token;
+  bool operator==(const Receipt&) const = default;
+};
+
 // One trainer's gradient of one step: rows by table, and values (sum of rows x dim) in the same order.
 struct StepGradient {
-  Token token;
+  Receipt receipt;
   std::vector<std::vector<table::Row>> rows;
   std::vector<float> values;
 };
@@ -33,8 +40,8 @@ class StepGate {
   // Keeps trainer's gradient of open_step(). Post: true when it was the last one; then call apply().
   [[nodiscard]] bool add(std::int32_t trainer, Step step, StepGradient gradient);
 
-  // Applies the sums to `tables` and opens the next step. Returns each trainer's token, in trainer order.
-  std::vector<Token> apply(std::span<const std::unique_ptr<table::Table>> tables);
+  // Applies the sums to `tables` and opens the next step. Returns each trainer's receipt, in trainer order.
+  std::vector<Receipt> apply(std::span<const std::unique_ptr<table::Table>> tables);
 
  private:
   Step open_step_;

@@ -13,6 +13,7 @@ struct BatchFeed::State {
   FeedOptions options;
   std::unique_ptr<data::BatchSource> source;  // of the epoch under way; touched by the reader thread only
   data::ReadCounts finished_epochs;           // reader thread only
+  std::int64_t passed = 0;                    // batches since the start; reader thread only
   mutable std::mutex mutex;
   data::ReadCounts shown;  // guarded by mutex
   std::unique_ptr<data::Prefetcher<PreparedBatch>> prefetcher;
@@ -20,9 +21,14 @@ struct BatchFeed::State {
   std::optional<PreparedBatch> read() {
     while (options.source.start.epoch < options.end_epoch) {
       if (!source) source = data::open_source(data, schema, options.source);
+      if (passed % options.turns != options.turn && source->skip()) {
+        ++passed;
+        continue;
+      }
       std::optional<data::Batch> batch = source->next();
       publish_counts();
       if (batch) {
+        ++passed;
         embed::LookupPlan plan = embed::make_plan(*batch, schema, options.num_owners);
         return PreparedBatch{std::move(*batch), std::move(plan)};
       }
@@ -42,7 +48,7 @@ struct BatchFeed::State {
 };
 
 BatchFeed::BatchFeed(const config::Data& data, const config::Schema& schema, FeedOptions options)
-    : state_(new State{data, schema, std::move(options), nullptr, {}, {}, {}, nullptr}) {
+    : state_(new State{data, schema, std::move(options), nullptr, {}, 0, {}, {}, nullptr}) {
   state_->prefetcher = std::make_unique<data::Prefetcher<PreparedBatch>>(
       [state = state_.get()] { return state->read(); }, state_->options.batches_ahead);
 }

@@ -1,4 +1,5 @@
-// The trainer's reader thread: batches with their lookup plans, epoch after epoch, ahead of the training.
+// A reader thread of a trainer, or of a worker for one trainer: batches with their lookup plans, epoch after
+// epoch, ahead of the training.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,8 @@ struct FeedOptions {
   std::int64_t end_epoch = 1;  // first epoch that is not read
   std::int32_t num_owners = 1;
   std::size_t batches_ahead = 4;
+  // Batch n from the start on, over all epochs, is delivered if n % turns == turn.
+  std::int64_t turn = 0, turns = 1;
 };
 
 class BatchFeed {

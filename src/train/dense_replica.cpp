@@ -33,19 +33,21 @@ void DenseReplica::train_step(Flight& flight, double idle_since) {
 
   const auto n = static_cast<std::size_t>(batch.num_samples);
   const auto width = static_cast<std::size_t>(schema_.embedded_width);
-  embedded_.resize(n * width);
-  d_embedded_.resize(n * width);
+  std::vector<float>& d_embedded = flight.comes_pooled ? flight.d_embedded : d_embedded_;
+  d_embedded.resize(n * width);
   logits_.resize(n);
   d_logits_.resize(n);
-  embed::pool(batch, flight.input.plan, schema_, flight.rows, embedded_);
-  const model::Input input{.num_samples = batch.num_samples, .dense = batch.dense, .embedded = embedded_};
+  const model::Input input{
+      .num_samples = batch.num_samples, .dense = batch.dense, .embedded = embedded_of(flight)};
   network_->forward(input, logits_);
   StepTotals totals{.loss_sum = model::binary_cross_entropy(logits_, batch.labels, d_logits_),
                     .rows = static_cast<double>(batch.num_samples)};
-  network_->backward(input, d_logits_, d_embedded_);
-  flight.row_gradients.resize(static_cast<std::size_t>(flight.input.plan.num_floats));
-  embed::combine(batch, flight.input.plan, schema_, d_embedded_, 1.0F / static_cast<float>(batch.global_rows),
-                 flight.row_gradients);
+  network_->backward(input, d_logits_, d_embedded);
+  if (!flight.comes_pooled) {
+    flight.row_gradients.resize(static_cast<std::size_t>(flight.input.plan.num_floats));
+    embed::combine(batch, flight.input.plan, schema_, d_embedded,
+                   1.0F / static_cast<float>(batch.global_rows), flight.row_gradients);
+  }
   flight.stage.store(Flight::Stage::gradients_ready, std::memory_order_release);
 
   exchange_seconds_ = 0;
@@ -54,6 +56,15 @@ void DenseReplica::train_step(Flight& flight, double idle_since) {
   flight.times.all_reduce = exchange_seconds_;
   flight.times.compute = now_seconds() - begin - exchange_seconds_;
   flight.stage.store(Flight::Stage::done, std::memory_order_release);
+}
+
+std::span<const float> DenseReplica::embedded_of(const Flight& flight) {
+  if (flight.comes_pooled) return flight.embedded;
+  const data::Batch& batch = flight.input.batch;
+  embedded_.resize(static_cast<std::size_t>(batch.num_samples) *
+                   static_cast<std::size_t>(schema_.embedded_width));
+  embed::pool(batch, flight.input.plan, schema_, flight.rows, embedded_);
+  return embedded_;
 }
 
 void DenseReplica::failed_step(Step step) {
@@ -78,20 +89,21 @@ StepTotals DenseReplica::average_now() {
 void DenseReplica::evaluate_step(Flight& flight) {
   const data::Batch& batch = flight.input.batch;
   const auto n = static_cast<std::size_t>(batch.num_samples);
-  embedded_.resize(n * static_cast<std::size_t>(schema_.embedded_width));
   flight.logits.resize(n);
-  embed::pool(batch, flight.input.plan, schema_, flight.rows, embedded_);
-  network_->forward({.num_samples = batch.num_samples, .dense = batch.dense, .embedded = embedded_},
+  network_->forward({.num_samples = batch.num_samples, .dense = batch.dense, .embedded = embedded_of(flight)},
                     flight.logits);
   flight.stage.store(Flight::Stage::done, std::memory_order_release);
 }
 
 StepTotals DenseReplica::exchange(Step step, StepTotals totals, std::int64_t own_rows,
                                   std::int64_t global_rows) {
-  std::array<double, 3> sums{totals.loss_sum, totals.rows, totals.failed};
+  // Workers may give trainers parts of different global batches in one step: all divide by the mean of their
+  // sizes.
+  std::array<double, 4> sums{totals.loss_sum, totals.rows, totals.failed, static_cast<double>(global_rows)};
   if (training_.mode != config::Mode::async) {
     sum_over_trainers(network_->gradients(), sums);
-    optimizer_->apply(network_->parameters(), network_->gradients(), 1.0F / static_cast<float>(global_rows),
+    const double mean_rows = sums[3] / num_trainers_;
+    optimizer_->apply(network_->parameters(), network_->gradients(), 1.0F / static_cast<float>(mean_rows),
                       step);
   } else {
     if (own_rows > 0)

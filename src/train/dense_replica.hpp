@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "config/run_file.hpp"
@@ -44,6 +45,7 @@ class DenseReplica {
   [[nodiscard]] model::DenseOptimizer& optimizer() { return *optimizer_; }
 
  private:
+  std::span<const float> embedded_of(const Flight& flight);
   StepTotals exchange(Step step, StepTotals totals, std::int64_t own_rows, std::int64_t global_rows);
   void average_parameters(std::span<double> totals);
   void sum_over_trainers(std::span<float> values, std::span<double> totals);

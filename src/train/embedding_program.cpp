@@ -81,17 +81,18 @@ void run_embedding(const Setting& setting) {
   OwnedTables owned;
   roles::agree(teams.world, [&] { owned = make_tables(setting, owner); });
 
-  const std::unique_ptr<mail::Post> post = open_post(setting);
+  const Posts posts = open_posts(setting);
   const serve::OwnerOptions options{.mode = setting.run.training.mode,
-                                    .num_clients = teams.num_trainers,
+                                    .num_clients = num_clients_of_owners(teams),
+                                    .num_trainers = teams.num_trainers,
                                     .first_step = setting.first_step(),
                                     .save = [&](const std::string& request) {
                                       return answer_save(request, owner, teams.num_owners, owned.tables,
                                                          [&] { owned.flush_journal(); });
                                     }};
-  const int exit_code = serve::serve_clients(*post, owned.tables, options);
+  const int exit_code = serve::serve_clients(*posts.owners, owned.tables, options);
   owned.flush_journal();
-  post->close();
+  posts.close();
   if (exit_code != 0) throw roles::StoppedTogether{exit_code, nullptr};
 }
 

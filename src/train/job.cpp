@@ -19,6 +19,7 @@
 #include "train/setting.hpp"
 #include "train/trainer_program.hpp"
 #include "train/training_log.hpp"
+#include "train/worker_program.hpp"
 
 namespace persia::train {
 
@@ -96,6 +97,9 @@ nlohmann::json run_role(Setting& setting) {
   switch (setting.teams.role) {
     case roles::Role::embedding:
       run_embedding(setting);
+      return nullptr;
+    case roles::Role::worker:
+      run_worker(setting);
       return nullptr;
     case roles::Role::trainer:
       return run_trainer(setting);

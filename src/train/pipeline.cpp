@@ -1,5 +1,6 @@
 #include "train/pipeline.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <deque>
 #include <exception>
@@ -19,7 +20,7 @@ namespace {
 // Throws when nothing moved for too long.
 class Deadline {
  public:
-  Deadline(double seconds, const embed::EmbeddingSource& source) : seconds_(seconds), source_(source) {}
+  Deadline(double seconds, const Supply& supply) : seconds_(seconds), supply_(supply) {}
 
   // `moved`: something happened in this sweep; `what`: what is waited for, null if it is this rank's own
   // files, which may be as slow as they are.
@@ -31,12 +32,12 @@ class Deadline {
     if (moved || what == nullptr) last_moved_ = now_seconds();
     if (now_seconds() - last_moved_ < seconds_) return;
     fail("nothing moved for {} s while waiting for {} (mail.timeout_seconds): a rank is stuck or gone\n{}",
-         seconds_, what, source_.describe());
+         seconds_, what, supply_.describe());
   }
 
  private:
   double seconds_;
-  const embed::EmbeddingSource& source_;
+  const Supply& supply_;
   double last_moved_ = now_seconds();
   mail::Backoff backoff_;
 };
@@ -45,13 +46,15 @@ class Deadline {
 
 struct Pipeline::Run {
   const PipelineParts& parts;
-  BatchFeed& feed;
+  BatchPass& pass;
   Purpose purpose;
   Step next;  // of the next lookup
   Step end;
   const std::function<void(const Flight&)>& retire;
   Step model{};                                      // evaluation: how many updates the model has had
-  std::deque<std::unique_ptr<Flight>> flights = {};  // in the order read
+  std::deque<std::unique_ptr<Flight>> flights = {};  // those handed over in this order, then the others
+  std::size_t num_handed_over = 0;                   // of flights
+  std::int64_t next_computed = next.value();         // step
   std::exception_ptr feed_error = nullptr;
   bool failure_told = false;
   bool stopped = false;
@@ -60,46 +63,48 @@ struct Pipeline::Run {
     if (feed_error || next >= end) return false;
     if (purpose == Purpose::evaluate) return flights.size() < kEvaluationWindow;
     if (parts.mode == config::Mode::sync) return flights.empty() || flights.back()->row_gradients_pushed;
-    return parts.source.open_tokens() <= parts.staleness;
+    return parts.supply.open_tokens() <= parts.staleness;
   }
 
-  // Takes a batch from the feed and starts its lookup.
+  // Starts the next batch of the pass.
   bool start_one() {
     if (!may_start()) return false;
-    std::optional<PreparedBatch> input;
+    auto flight = std::make_unique<Flight>();
+    flight->lookup_step = purpose == Purpose::train ? next : model;
+    flight->staleness = parts.mode == config::Mode::sync ? 0 : parts.supply.open_tokens();
     try {
-      input = feed.try_next();
+      if (!pass.start(*flight)) return false;
     } catch (...) {
       feed_error = std::current_exception();
       return true;
     }
-    if (!input) return false;
-    auto flight = std::make_unique<Flight>();
-    flight->input = std::move(*input);
-    flight->step = next;
-    flight->staleness = parts.mode == config::Mode::sync ? 0 : parts.source.open_tokens();
-    flight->read_at = now_seconds();
-    flight->token = parts.source.start_lookup(
-        flight->input.plan, purpose == Purpose::train ? next : model,
-        purpose == Purpose::train ? table::Purpose::train : table::Purpose::evaluate);
     flights.push_back(std::move(flight));
     next = Step(next.value() + 1);
     return true;
   }
 
-  // Hands complete rows to the compute thread.
+  // Hands what landed to the compute thread, which takes flights in this order: they are ordered by it.
   bool hand_over() {
     bool moved = false;
-    while (std::optional<embed::ReadyRows> ready = parts.source.ready()) {
-      for (const std::unique_ptr<Flight>& flight : flights)
-        if (flight->token == ready->token) hand_over(*flight, std::move(ready->rows));
+    while (Flight* landed = parts.supply.landed()) {
+      const auto place = std::ranges::find(flights, landed, &std::unique_ptr<Flight>::get);
+      expects(place != flights.end(), "what lands was started");
+      if (landed->no_batch || landed->error) {
+        if (landed->error && !feed_error) feed_error = landed->error;
+        flights.erase(place);
+        next = Step(next.value() - 1);
+      } else {
+        const auto first_behind = flights.begin() + static_cast<std::ptrdiff_t>(num_handed_over++);
+        std::rotate(first_behind, place, place + 1);
+        landed->step = Step(next_computed++);
+        hand_over(*landed);
+      }
       moved = true;
     }
     return moved;
   }
 
-  void hand_over(Flight& flight, std::vector<float> rows) {
-    flight.rows = std::move(rows);
+  void hand_over(Flight& flight) {
     flight.stage = Flight::Stage::computing;
     DenseReplica& replica = parts.replica;
     if (purpose == Purpose::evaluate)
@@ -118,7 +123,7 @@ struct Pipeline::Run {
       if (stage < Flight::Stage::gradients_ready) break;
       if (flight->row_gradients_pushed) continue;
       const double begin = now_seconds();
-      parts.source.push(flight->token, flight->input.plan, flight->step, std::move(flight->row_gradients));
+      parts.supply.push(*flight);
       flight->times.push = now_seconds() - begin;
       flight->row_gradients_pushed = true;
       moved = true;
@@ -136,6 +141,7 @@ struct Pipeline::Run {
       } else {
         retire(*flights.front());
         flights.pop_front();
+        --num_handed_over;
       }
       moved = true;
     }
@@ -159,7 +165,7 @@ struct Pipeline::Run {
   [[nodiscard]] bool over() {
     if (stopped) return true;
     if (feed_error) return failure_exchanged;
-    return flights.empty() && (next >= end || feed.finished());
+    return flights.empty() && (next >= end || pass.finished());
   }
 
   // Leaves nothing behind on the compute thread, whatever ended the run.
@@ -175,11 +181,11 @@ struct Pipeline::Run {
   }
 
   void run() {
-    Deadline deadline(parts.timeout_seconds, parts.source);
+    Deadline deadline(parts.timeout_seconds, parts.supply);
     while (!over()) {
       parts.compute.check();
       bool moved = start_one();
-      moved |= parts.source.progress();
+      moved |= parts.supply.progress();
       moved |= hand_over();
       moved |= parts.reduce_box.service();
       if (purpose == Purpose::train) moved |= push();
@@ -194,20 +200,20 @@ struct Pipeline::Run {
   std::atomic<bool> failure_exchanged = false;
 };
 
-Step Pipeline::run_training(BatchFeed& feed, Step first, Step end,
+Step Pipeline::run_training(BatchPass& pass, Step first, Step end,
                             const std::function<void(const Flight&)>& retire) {
   Run run{
-      .parts = parts_, .feed = feed, .purpose = Purpose::train, .next = first, .end = end, .retire = retire};
+      .parts = parts_, .pass = pass, .purpose = Purpose::train, .next = first, .end = end, .retire = retire};
   run.run();
   if (parts_.mode == config::Mode::async) average_now();
-  wait_until([&] { return parts_.source.open_tokens() == 0; }, "owners to apply the last gradients");
+  wait_until([&] { return parts_.supply.open_tokens() == 0; }, "owners to apply the last gradients");
   return run.next;
 }
 
-void Pipeline::run_evaluation(BatchFeed& feed, Step model, const std::function<void(const Flight&)>& retire) {
+void Pipeline::run_evaluation(BatchPass& pass, Step model, const std::function<void(const Flight&)>& retire) {
   constexpr Step kForever{std::numeric_limits<std::int64_t>::max()};
   Run run{.parts = parts_,
-          .feed = feed,
+          .pass = pass,
           .purpose = Purpose::evaluate,
           .next = Step(0),
           .end = kForever,
@@ -227,10 +233,10 @@ void Pipeline::average_now() {
     average->totals = replica.average_now();
     average->done = true;
   });
-  Deadline deadline(parts_.timeout_seconds, parts_.source);
+  Deadline deadline(parts_.timeout_seconds, parts_.supply);
   while (!average->done) {
     parts_.compute.check();
-    bool moved = parts_.source.progress();
+    bool moved = parts_.supply.progress();
     moved |= parts_.reduce_box.service();
     deadline.sweep(moved, "the other trainers to average parameters");
   }
@@ -238,8 +244,8 @@ void Pipeline::average_now() {
 }
 
 void Pipeline::wait_until(const std::function<bool()>& done, const char* what) {
-  Deadline deadline(parts_.timeout_seconds, parts_.source);
-  while (!done()) deadline.sweep(parts_.source.progress(), what);
+  Deadline deadline(parts_.timeout_seconds, parts_.supply);
+  while (!done()) deadline.sweep(parts_.supply.progress(), what);
 }
 
 }  // namespace persia::train

@@ -1,14 +1,14 @@
 // The trainer's step pipeline, run by the communication thread: read -> look up -> compute -> push, several
 // batches at once.
 //
-//   feed.try_next      start_lookup         rows ready: compute thread         gradients ready: push   done:
-//   retire [ prepared ] ---> [ looking_up ] ----> [ forward, backward, exchange ] --> [ owners apply ] ---->
-//   totals
+//   pass.start            landed: compute thread              gradients ready: push    done: retire
+//   [ looking_up ] ------> [ forward, backward, exchange ] --> [ owners apply ] ------> totals
 //
 // At most `max_open` lookups have gradients that are not yet known to be applied (staleness + 1), and in sync
-// mode a lookup starts only when the one before was pushed. Batches go through compute in the order they were
-// read. Collective discipline: every trainer runs the same number of steps; a trainer whose data fail takes
-// part in one more exchange with `failed` set, after which all trainers leave run_training() together.
+// mode a lookup starts only when the one before was pushed. Batches go through compute in the order they
+// landed: that of the data, but for workers in hybrid and async mode. Collective discipline: every trainer
+// runs the same number of steps; a trainer whose data fail takes part in one more exchange with `failed` set,
+// after which all trainers leave run_training() together.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +16,15 @@
 #include <functional>
 
 #include "config/run_file.hpp"
-#include "embed/source.hpp"
-#include "train/batch_feed.hpp"
 #include "train/compute_thread.hpp"
 #include "train/dense_replica.hpp"
 #include "train/reduce_box.hpp"
+#include "train/supply.hpp"
 
 namespace persia::train {
 
 struct PipelineParts {
-  embed::EmbeddingSource& source;
+  Supply& supply;
   ComputeThread& compute;
   DenseReplica& replica;
   ReduceBox& reduce_box;
@@ -38,17 +37,17 @@ class Pipeline {
  public:
   explicit Pipeline(const PipelineParts& parts) : parts_(parts) {}
 
-  // Trains from step `first` until `end` steps are done or the feed is dry; then waits until every update is
+  // Trains from step `first` until `end` steps are done or the pass is over; then waits until every update is
   // applied. `retire` sees each finished step in order; it must throw at a loss that is not finite, after
   // which the replica does nothing more. Returns the next step. Throws StoppedTraining when
   // some trainer failed (with this trainer's own exception, if it was the one), Error when a peer let this
   // trainer wait for timeout_seconds. After an exception the pipeline is of no further use. Collective over
   // the trainers.
-  Step run_training(BatchFeed& feed, Step first, Step end, const std::function<void(const Flight&)>& retire);
+  Step run_training(BatchPass& pass, Step first, Step end, const std::function<void(const Flight&)>& retire);
 
-  // Runs every batch of the feed through forward with the model after `model` updates; `retire` sees logits
+  // Runs every batch of the pass through forward with the model after `model` updates; `retire` sees logits
   // in order. Not collective.
-  void run_evaluation(BatchFeed& feed, Step model, const std::function<void(const Flight&)>& retire);
+  void run_evaluation(BatchPass& pass, Step model, const std::function<void(const Flight&)>& retire);
 
   // Moves messages until done() holds, with the deadline.
   void wait_until(const std::function<bool()>& done, const char* what);

@@ -92,8 +92,8 @@ void find_files(Setting& setting) {
   });
   roles::agree(teams.world, [&] {
     if (teams.role == roles::Role::embedding) return;
-    roles::require_equal(teams.trainers, "training files", train_facts);
-    roles::require_equal(teams.trainers, "test files", test_facts);
+    roles::require_equal(teams.readers, "training files", train_facts);
+    roles::require_equal(teams.readers, "test files", test_facts);
   });
 }
 
@@ -115,7 +115,8 @@ void survey_data(Setting& setting) {
     text = to_json(seen).dump();
   });
   if (teams.role == roles::Role::embedding) return;
-  const nlohmann::json seen = nlohmann::json::parse(teams.trainers.broadcast_text(text, 0));
+  const nlohmann::json seen = nlohmann::json::parse(
+      teams.readers.broadcast_text(text, teams.rank_among_readers(teams.trainer_ranks.front())));
   setting.survey.rows = seen.at("rows");
   setting.survey.complete = seen.at("complete");
   setting.survey.statistics.mean = seen.at("mean").get<std::vector<double>>();

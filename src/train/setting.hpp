@@ -26,15 +26,13 @@ struct Setting {
   config::Schema schema;
   roles::Teams teams;
   std::optional<StartPoint> start;
-  // Trainers only:
+  // Trainers and workers only:
   std::vector<std::filesystem::path> train_files, test_files;
   data::Survey survey;
 
   [[nodiscard]] Step first_step() const { return start ? start->manifest.step : Step(0); }
   [[nodiscard]] std::filesystem::path checkpoint_folder() const;
-  [[nodiscard]] bool leads() const {
-    return teams.role != roles::Role::embedding && teams.index_in_role == 0;
-  }
+  [[nodiscard]] bool leads() const { return teams.world.rank() == teams.trainer_ranks.front(); }
   // This rank writes resolved.yaml and the run log: trainer 0 of a training that is no mere measurement.
   [[nodiscard]] bool keeps_records() const {
     return leads() && options.task == Task::train && !options.measure_only;

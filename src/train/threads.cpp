@@ -12,8 +12,8 @@ namespace {
 
 struct Use {
   int trainers = 0;
-  int owners = 0;
-  double for_owners = 0;  // part of the core that owners need
+  int owners = 0;         // and workers, which like them leave no core to compute with
+  double for_owners = 0;  // part of the core that these need
 };
 
 std::map<int, Use> uses_of(const std::string& host, const std::vector<roles::RankInfo>& ranks) {
@@ -21,9 +21,9 @@ std::map<int, Use> uses_of(const std::string& host, const std::vector<roles::Ran
   for (const roles::RankInfo& rank : ranks) {
     if (rank.host != host) continue;
     for (const int core : rank.cores) {
-      if (rank.role == roles::Role::embedding)
-        uses[core].for_owners += 1.0 / static_cast<double>(rank.cores.size());
-      ++(rank.role == roles::Role::embedding ? uses[core].owners : uses[core].trainers);
+      const bool serves = rank.role == roles::Role::embedding || rank.role == roles::Role::worker;
+      if (serves) uses[core].for_owners += 1.0 / static_cast<double>(rank.cores.size());
+      ++(serves ? uses[core].owners : uses[core].trainers);
     }
   }
   return uses;

@@ -12,8 +12,8 @@ namespace persia::train {
 // many cores; 0 takes this trainer's fair share. Collective over the trainers.
 [[nodiscard]] std::int32_t choose_threads(std::int32_t wanted, const roles::Teams& teams);
 
-// How many cores are for `own`, a rank that trains: an owner takes one of its host's cores, the rest goes in
-// equal parts to the trainers that may use it. At least 1, at most what a run file may ask for.
+// How many cores are for `own`, a rank that trains: an owner, or a worker, takes one of its host's cores, the
+// rest goes in equal parts to the trainers that may use it. At least 1, at most what a run file may ask for.
 // Affinity masks may be equal, disjoint, or overlap.
 // `all` are all ranks, `own` too.
 [[nodiscard]] std::int32_t fair_share(const roles::RankInfo& own, const std::vector<roles::RankInfo>& all);

@@ -28,12 +28,12 @@ std::int64_t next_multiple(std::int64_t step, std::int64_t every) {
 
 }  // namespace
 
-Trainer::Trainer(const Setting& setting, Engine& engine, embed::EmbeddingSource& source, Owners& owners)
+Trainer::Trainer(const Setting& setting, Engine& engine, Supply& supply, Owners& owners)
     : setting_(setting),
       engine_(engine),
-      source_(source),
+      supply_(supply),
       owners_(owners),
-      pipeline_({.source = source,
+      pipeline_({.supply = supply,
                  .compute = engine.compute(),
                  .replica = engine.replica(),
                  .reduce_box = engine.reduce_box(),
@@ -54,23 +54,6 @@ json Trainer::run() {
       return predict();
   }
   return nullptr;
-}
-
-std::unique_ptr<BatchFeed> Trainer::open_feed(const std::vector<std::filesystem::path>& files,
-                                              bool training) const {
-  const config::RunFile& run = setting_.run;
-  FeedOptions options{
-      .source = {.files = files,
-                 .slice = {.index = setting_.teams.index_in_role, .count = setting_.teams.num_trainers},
-                 .batch_size = run.training.batch_size,
-                 .shuffle = training && run.data.shuffle,
-                 .seed = run.seed,
-                 .start = training ? position_ : data::Position{},
-                 .statistics = setting_.survey.statistics},
-      .end_epoch = training ? run.training.epochs : 1,
-      .num_owners = setting_.teams.num_owners,
-      .batches_ahead = 4};
-  return std::make_unique<BatchFeed>(run.data, setting_.schema, std::move(options));
 }
 
 std::optional<std::int64_t> Trainer::total_steps() const {
@@ -96,7 +79,8 @@ Step Trainer::next_stop() const {
 
 void Trainer::look_at(const Flight& flight) {
   const data::Batch& batch = flight.input.batch;
-  position_ = {.epoch = batch.epoch, .batch_in_epoch = batch.batch_in_epoch + 1};
+  // A batch may have overtaken earlier ones; when the training pauses, none is missing.
+  position_ = std::max(position_, {.epoch = batch.epoch, .batch_in_epoch = batch.batch_in_epoch + 1});
   log_->step(flight, batch.global_rows);
   if (flight.step.value() + 1 == setting_.options.warm_up_steps) log_->restart();
   if (std::isfinite(flight.totals.loss_sum)) return;
@@ -109,10 +93,10 @@ void Trainer::look_at(const Flight& flight) {
   throw StoppedTraining{std::make_exception_ptr(error)};
 }
 
-void Trainer::train_until(BatchFeed& feed, Step stop) {
+void Trainer::train_until(BatchPass& pass, Step stop) {
   std::optional<StoppedTraining> stopped;
   try {
-    step_ = pipeline_.run_training(feed, step_, stop, [&](const Flight& flight) { look_at(flight); });
+    step_ = pipeline_.run_training(pass, step_, stop, [&](const Flight& flight) { look_at(flight); });
   } catch (const StoppedTraining& together) {
     stopped = together;
   }
@@ -139,7 +123,7 @@ json Trainer::train() {
 
 json Trainer::train_to_the_end() {
   const config::RunFile& run = setting_.run;
-  const std::unique_ptr<BatchFeed> feed = open_feed(setting_.train_files, true);
+  const std::unique_ptr<BatchPass> pass = supply_.open(table::Purpose::train, position_);
   const bool measure_only = setting_.options.measure_only;
   const bool has_test = !measure_only && has_test_data();
   const auto is_due = [&](std::int64_t every) { return every > 0 && step_.value() % every == 0; };
@@ -148,9 +132,9 @@ json Trainer::train_to_the_end() {
 
   for (bool more = true; more;) {
     const Step stop = next_stop();
-    train_until(*feed, stop);
+    train_until(*pass, stop);
     more = step_ == stop && step_.value() != run.training.max_steps;
-    if (!more) require_rows(setting_, feed->counts());
+    if (!more) require_rows(setting_, pass->counts());
     log_->pause();
     if (has_test && evaluated != step_ && (is_due(run.training.evaluate_every_steps) || !more)) {
       quality = evaluate();
@@ -164,10 +148,10 @@ json Trainer::train_to_the_end() {
     log_->resume();
   }
 
-  json result = result_base(sum_over(setting_.teams.trainers, feed->counts()));
+  json result = result_base(sum_over(setting_.teams.trainers, pass->counts()));
   const json wire = wire_totals();
   if (!setting_.leads()) return nullptr;
-  if (setting_.teams.world.size() > 1) result["wire"] = wire;
+  if (setting_.teams.world.size() > 1 && setting_.teams.num_workers == 0) result["wire"] = wire;
   if (setting_.start && step_ == setting_.first_step()) {
     log::warn(
         "{} is the end of this training: nothing was left to do; raise training.epochs or max_steps to go on",
@@ -180,10 +164,10 @@ json Trainer::train_to_the_end() {
   return result;
 }
 
-void Trainer::for_each_test_batch(BatchFeed& feed, const std::function<void(const Flight&)>& visit) {
+void Trainer::for_each_test_batch(BatchPass& pass, const std::function<void(const Flight&)>& visit) {
   roles::agree(setting_.teams.trainers, [&] {
     try {
-      pipeline_.run_evaluation(feed, step_, visit);
+      pipeline_.run_evaluation(pass, step_, visit);
     } catch (const StoppedTraining& stopped) {
       std::rethrow_exception(stopped.error);
     }
@@ -192,11 +176,11 @@ void Trainer::for_each_test_batch(BatchFeed& feed, const std::function<void(cons
 
 metrics::Quality Trainer::evaluate() {
   metrics::QualityMeter meter;
-  const std::unique_ptr<BatchFeed> feed = open_feed(setting_.test_files, false);
-  for_each_test_batch(*feed,
+  const std::unique_ptr<BatchPass> pass = supply_.open(table::Purpose::evaluate, {});
+  for_each_test_batch(*pass,
                       [&](const Flight& flight) { meter.add(flight.logits, flight.input.batch.labels); });
   const metrics::Quality quality = meter.reduce(setting_.teams.trainers);
-  test_counts_ = sum_over(setting_.teams.trainers, feed->counts());
+  test_counts_ = sum_over(setting_.teams.trainers, pass->counts());
   if (!setting_.leads()) return quality;
   if (log_) {
     json fields = to_json(quality);
@@ -253,15 +237,15 @@ json Trainer::predict() {
   roles::agree(setting_.teams.trainers, [&] {
     if (setting_.leads()) Predictions::check_output(setting_.options.output);
   });
-  const std::unique_ptr<BatchFeed> feed = open_feed(setting_.test_files, false);
+  const std::unique_ptr<BatchPass> pass = supply_.open(table::Purpose::evaluate, {});
   Predictions predictions;
   for_each_test_batch(
-      *feed, [&](const Flight& flight) { predictions.add(flight.input.batch.row_numbers, flight.logits); });
+      *pass, [&](const Flight& flight) { predictions.add(flight.input.batch.row_numbers, flight.logits); });
   predictions.gather(setting_.teams.trainers);
   roles::agree(setting_.teams.trainers, [&] {
     if (setting_.leads()) predictions.write(setting_.options.output);
   });
-  json result = result_base(sum_over(setting_.teams.trainers, feed->counts()));
+  json result = result_base(sum_over(setting_.teams.trainers, pass->counts()));
   if (!setting_.leads()) return nullptr;
   result["rows"] = predictions.size();
   result["output"] = setting_.options.output.string();
@@ -271,7 +255,7 @@ json Trainer::predict() {
 
 // Of all trainers.
 json Trainer::wire_totals() const {
-  const embed::WireBytes own = source_.wire_bytes();
+  const embed::WireBytes own = supply_.wire_bytes();
   std::array sums{own.raw, own.sent};
   setting_.teams.trainers.sum(std::span<std::int64_t>(sums));
   return {{"raw_bytes", sums[0]}, {"sent_bytes", sums[1]}};
@@ -282,7 +266,9 @@ json Trainer::result_base(const data::ReadCounts& counts) {
   const roles::Teams& teams = setting_.teams;
   return {{"step", step_.value()},
           {"ranks",
-           {{"embedding", teams.world.size() == 1 ? 0 : teams.num_owners}, {"trainer", teams.num_trainers}}},
+           {{"embedding", teams.world.size() == 1 ? 0 : teams.num_owners},
+            {"worker", teams.num_workers},
+            {"trainer", teams.num_trainers}}},
           {"read", to_json(counts)},
           {"tables", table_totals(owners_.statistics())}};
 }

@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "data/batch.hpp"
-#include "embed/source.hpp"
 #include "metrics/metrics.hpp"
 #include "train/engine.hpp"
 #include "train/owners.hpp"
 #include "train/pipeline.hpp"
 #include "train/setting.hpp"
+#include "train/supply.hpp"
 #include "train/training_log.hpp"
 
 namespace persia::train {
@@ -26,7 +26,7 @@ namespace persia::train {
 class Trainer {
  public:
   // All three must outlive it.
-  Trainer(const Setting& setting, Engine& engine, embed::EmbeddingSource& source, Owners& owners);
+  Trainer(const Setting& setting, Engine& engine, Supply& supply, Owners& owners);
 
   // The task. The result object on trainer 0, null on the others. Throws roles::StoppedTogether on every
   // trainer, or Error on one that the others know nothing of. Collective.
@@ -38,23 +38,21 @@ class Trainer {
   [[nodiscard]] nlohmann::json evaluate_only();
   [[nodiscard]] nlohmann::json predict();
 
-  void train_until(BatchFeed& feed, Step stop);
+  void train_until(BatchPass& pass, Step stop);
   void look_at(const Flight& flight);
   [[nodiscard]] metrics::Quality evaluate();  // over the test data
-  void for_each_test_batch(BatchFeed& feed, const std::function<void(const Flight&)>& visit);
+  void for_each_test_batch(BatchPass& pass, const std::function<void(const Flight&)>& visit);
   void save();
 
   [[nodiscard]] bool has_test_data() const;
   [[nodiscard]] Step next_stop() const;
   [[nodiscard]] std::optional<std::int64_t> total_steps() const;
-  [[nodiscard]] std::unique_ptr<BatchFeed> open_feed(const std::vector<std::filesystem::path>& files,
-                                                     bool training) const;
   [[nodiscard]] nlohmann::json wire_totals() const;  // Collective
   [[nodiscard]] nlohmann::json result_base(const data::ReadCounts& counts);
 
   const Setting& setting_;
   Engine& engine_;
-  embed::EmbeddingSource& source_;
+  Supply& supply_;
   Owners& owners_;
   Pipeline pipeline_;
   std::unique_ptr<TrainingLog> log_;

@@ -1,5 +1,6 @@
 #include "train/trainer_program.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -7,27 +8,50 @@
 #include "embed/remote_source.hpp"
 #include "roles/agree.hpp"
 #include "train/embedding_program.hpp"
+#include "train/feed_options.hpp"
 #include "train/open_post.hpp"
+#include "train/own_supply.hpp"
 #include "train/trainer.hpp"
+#include "train/worker_supply.hpp"
 
 namespace persia::train {
 
 namespace {
 
-// Runs the trainer; however the trainers end together, the owners are told.
-nlohmann::json run_and_finish(Trainer& trainer, Owners& owners, mail::Post& post) {
-  const auto end_with = [&](int exit_code) {
-    owners.finish(exit_code);
-    post.close();
-  };
+OwnSupply own_supply(const Setting& setting, embed::EmbeddingSource& source) {
+  return OwnSupply(source, [&setting](table::Purpose purpose, const data::Position& start) {
+    return std::make_shared<BatchFeed>(setting.run.data, setting.schema,
+                                       feed_options(setting, purpose, start, setting.teams.index_in_role));
+  });
+}
+
+// Runs the trainer; however the trainers end together, the others are told by `finish`.
+nlohmann::json run_and_finish(Trainer& trainer, const std::function<void(int exit_code)>& finish) {
   try {
     nlohmann::json result = trainer.run();
-    end_with(0);
+    finish(0);
     return result;
   } catch (const roles::StoppedTogether& stopped) {
-    end_with(stopped.exit_code);
+    finish(stopped.exit_code);
     throw;
   }
+}
+
+nlohmann::json run_with_workers(const Setting& setting, Engine& engine, const Posts& posts,
+                                embed::RemoteSource& source) {
+  const roles::Teams& teams = setting.teams;
+  const config::RunFile& run = setting.run;
+  // Only trainer 0 speaks with owners; its source looks nothing up.
+  const std::unique_ptr<Owners> owners = make_remote_owners(
+      *posts.owners, source, setting.leads() ? teams.num_owners : 0, run.mail.timeout_seconds);
+  WorkerSupply supply(*posts.workers, setting.schema, run.training.mode, teams.index_in_role,
+                      teams.num_workers);
+  Trainer trainer(setting, engine, supply, *owners);
+  return run_and_finish(trainer, [&](int exit_code) {
+    supply.finish(exit_code);
+    owners->finish(exit_code);
+    posts.close();
+  });
 }
 
 }  // namespace
@@ -36,14 +60,20 @@ nlohmann::json run_trainer(const Setting& setting) {
   const roles::Teams& teams = setting.teams;
   std::optional<Engine> engine;
   roles::agree(teams.world, [&] { engine.emplace(setting); });
-  const std::unique_ptr<mail::Post> post = open_post(setting);
+  const Posts posts = open_posts(setting);
   const auto audience = setting.run.training.mode == config::Mode::sync ? embed::Audience::all_owners
                                                                         : embed::Audience::concerned_owners;
-  embed::RemoteSource source(*post, setting.schema, teams.num_owners, audience, setting.run.mail.values);
+  embed::RemoteSource source(*posts.owners, setting.schema, teams.num_owners, audience, teams.index_in_role,
+                             setting.run.mail.values);
+  if (teams.num_workers > 0) return run_with_workers(setting, *engine, posts, source);
   const std::unique_ptr<Owners> owners =
-      make_remote_owners(*post, source, teams.num_owners, setting.run.mail.timeout_seconds);
-  Trainer trainer(setting, *engine, source, *owners);
-  return run_and_finish(trainer, *owners, *post);
+      make_remote_owners(*posts.owners, source, teams.num_owners, setting.run.mail.timeout_seconds);
+  OwnSupply supply = own_supply(setting, source);
+  Trainer trainer(setting, *engine, supply, *owners);
+  return run_and_finish(trainer, [&](int exit_code) {
+    owners->finish(exit_code);
+    posts.close();
+  });
 }
 
 nlohmann::json run_everything(const Setting& setting) {
@@ -51,7 +81,8 @@ nlohmann::json run_everything(const Setting& setting) {
   Engine engine(setting);
   const std::unique_ptr<embed::EmbeddingSource> source = embed::make_local_source(owned.tables);
   const std::unique_ptr<Owners> owners = make_local_owners(owned.tables, [&] { owned.flush_journal(); });
-  Trainer trainer(setting, engine, *source, *owners);
+  OwnSupply supply = own_supply(setting, *source);
+  Trainer trainer(setting, engine, supply, *owners);
   nlohmann::json result = trainer.run();
   owned.flush_journal();
   return result;

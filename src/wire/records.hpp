@@ -8,23 +8,33 @@
 // clang-format off
 //   kind        from -> to          body
 //   ----------  ------------------  ------------------------------------------------------------------------
-//   lookup      trainer -> owner    LookupHeader, u32 counts[tables], u32 bytes[tables], then per table its ids, ascending:
+//   lookup      client -> owner     LookupHeader, u32 counts[tables], u32 bytes[tables], then per table its ids, ascending:
 //                                   u64 each where bytes[t] is 8 counts[t], otherwise packed into bytes[t] (ids.hpp);
 //                                   zeros up to a multiple of 8
-//   rows        owner -> trainer    values, a block of (counts[t], dim_t) per table, in the lookup's format (values.hpp);
+//   rows        owner -> client     values, a block of (counts[t], dim_t) per table, in the lookup's format (values.hpp);
 //                                   the lookup's token
-//   gradient    trainer -> owner    GradientHeader, then values as in rows, in its format; the lookup's token
-//   cancel      trainer -> owner    empty: the lookup's token is closed without an update
-//   applied     owner -> trainer    empty: the gradient of this token has been applied (staleness credit)
+//   gradient    client -> owner     GradientHeader, then values as in rows, in its format; the lookup's token
+//   cancel      client -> owner     empty: the lookup's token is closed without an update
+//   applied     owner -> client,    empty: the gradient of this token has been applied (staleness credit)
+//               worker -> trainer
 //   save        trainer 0 -> owner  UTF-8 JSON {"directory":, "step":}
 //   saved       owner -> trainer 0  UTF-8 JSON {"file":, "bytes":, "checksum":, "rows":} or {"error":}
 //   statistics  trainer 0 -> owner  empty
 //   report      owner -> trainer 0  UTF-8 JSON, the answer to statistics
-//   final       trainer -> owner    empty: nothing more will come from this client
+//   final       client -> owner,    empty: nothing more will come from this client; the token is the exit code
+//               trainer -> worker
+//   want        trainer -> worker   WantHeader: asks for one batch; opens the token
+//   ready       worker -> trainer   ReadyHeader, i64 row_numbers[num_samples], f32 labels[num_labels],
+//                                   dense (num_samples, num_dense), pooled rows (num_samples, width)
+//   pooled      trainer -> worker   f32 gradients of the pooled rows (num_samples, width); want's token
+//   no_batch    worker -> trainer   NoBatchHeader, then UTF-8 text: the data end before this batch, or cannot be
+//                                   read; want's token is closed
+//
+//   A client of owners is a trainer, or a worker where there are workers; then trainer 0 is one too, for the
+//   messages that it alone sends.
 // clang-format on
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -48,6 +58,10 @@ enum class MessageKind : std::uint16_t {
   statistics = 8,
   report = 9,
   final = 10,
+  want = 11,
+  ready = 12,
+  pooled = 13,
+  no_batch = 14,
 };
 
 // Stands in front of every record in a ring. `checksum` covers the header (with checksum 0) and the piece; 0
@@ -96,9 +110,45 @@ static_assert(sizeof(LookupHeader) == 16);
 // Opens the body of a gradient.
 struct GradientHeader {
   std::int64_t step = 0;
+  std::int32_t trainer = 0;  // whose batch it is: sync mode sums in the order of trainers
   ValueFormat values = ValueFormat::fp32;
-  std::array<std::uint16_t, 3> reserved{};
+  std::uint16_t reserved = 0;
 };
 static_assert(sizeof(GradientHeader) == 16);
+
+// One pass over data is the training since its start point (pass 0) or one evaluation (1, 2, ...).
+struct WantHeader {
+  std::int64_t step = 0;    // of the lookup
+  std::int64_t number = 0;  // of the batch in its pass; its worker is (number + trainer) % workers
+  std::uint32_t pass = 0;
+  std::uint32_t reserved = 0;
+};
+static_assert(sizeof(WantHeader) == 24);
+
+// What a worker's reader for one trainer and pass has counted so far.
+struct ReadCounts {
+  std::int64_t rows = 0, skipped_rows = 0, blank_dense = 0, blank_categories = 0, truncated_lists = 0,
+               bad_ids = 0;
+};
+
+// Opens the body of a ready batch.
+struct ReadyHeader {
+  std::int64_t epoch = 0;
+  std::int64_t batch_in_epoch = 0;
+  std::int64_t global_rows = 0;
+  std::uint32_t num_samples = 0;
+  std::uint32_t num_labels = 0;
+  std::uint32_t num_dense = 0;
+  std::uint32_t width = 0;
+  ReadCounts counts;
+};
+static_assert(sizeof(ReadyHeader) == 88);
+
+struct NoBatchHeader {
+  std::int32_t exit_code = 0;  // 0: the data end; else the text says what is wrong
+  std::uint32_t reserved = 0;
+  ReadCounts counts;
+};
+static_assert(sizeof(NoBatchHeader) == 56);
 
 }  // namespace persia::wire

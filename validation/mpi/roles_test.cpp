@@ -34,6 +34,18 @@ TEST_F(RolesTest, CountsMakeTeams) {
   EXPECT_THAT(teams.describe_self(), HasSubstr(rank == 0 ? "embedding 0 (rank 0 on host " : "trainer "));
 }
 
+TEST_F(RolesTest, WorkersStandBetweenOwnersAndTrainersAndReadWithThem) {
+  if (size < 3) GTEST_SKIP() << "an owner, a worker and a trainer are three ranks";
+  const Teams teams = make_teams(world.split(0), {.embedding = 1, .trainer = 0, .worker = 1});
+  EXPECT_EQ(teams.worker_ranks, std::vector<int>{1});
+  EXPECT_EQ(teams.num_workers, 1);
+  EXPECT_EQ(teams.num_trainers, size - 2);
+  EXPECT_EQ(teams.trainers.size(), rank >= 2 ? size - 2 : 1);
+  EXPECT_EQ(teams.readers.size(), rank >= 1 ? size - 1 : 1);
+  EXPECT_EQ(teams.readers.rank(), rank >= 1 ? teams.rank_among_readers(rank) : 0);
+  EXPECT_EQ(teams.reader_ranks().at(0), 1);
+}
+
 TEST_F(RolesTest, TheEnvironmentMakesTeamsInAnyOrder) {
   setenv("PERSIA_ROLE", rank == size - 1 ? "embedding" : "trainer", 1);
   const Teams teams = make_teams(world.split(0), {1, 0});

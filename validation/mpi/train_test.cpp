@@ -9,6 +9,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "config/reader.hpp"
 #include "embed/local_source.hpp"
 #include "model/memory.hpp"
+#include "train/own_supply.hpp"
 #include "train/pipeline.hpp"
 
 namespace persia::train {
@@ -65,7 +67,8 @@ struct Trainer {
   std::unique_ptr<DenseReplica> replica;
   std::vector<std::unique_ptr<table::Table>> tables;
   std::unique_ptr<embed::EmbeddingSource> source;
-  std::unique_ptr<BatchFeed> feed;
+  std::optional<OwnSupply> supply;
+  std::unique_ptr<BatchPass> pass;
   std::vector<std::int64_t> retired;
 
   explicit Trainer(config::Mode mode) : run(example(mode)), schema(config::make_schema(run)) {
@@ -76,7 +79,10 @@ struct Trainer {
     FeedOptions options;
     options.source.slice = {.index = world.rank(), .count = world.size()};
     options.source.batch_size = run.training.batch_size;
-    feed = std::make_unique<BatchFeed>(run.data, schema, options);
+    supply.emplace(*source, [this, options](table::Purpose, const data::Position&) {
+      return std::make_shared<BatchFeed>(run.data, schema, options);
+    });
+    pass = supply->open(table::Purpose::train, {});
   }
   ~Trainer() {
     box.close();
@@ -86,14 +92,14 @@ struct Trainer {
   Trainer& operator=(const Trainer&) = delete;
 
   Step train(const std::function<void(const Flight&)>& look = [](const Flight&) {}) {
-    Pipeline pipeline({.source = *source,
+    Pipeline pipeline({.supply = *supply,
                        .compute = *shared,
                        .replica = *replica,
                        .reduce_box = box,
                        .mode = run.training.mode,
                        .staleness = 4,
                        .timeout_seconds = 60});
-    return pipeline.run_training(*feed, Step(0), Step(4), [&](const Flight& flight) {
+    return pipeline.run_training(*pass, Step(0), Step(4), [&](const Flight& flight) {
       retired.push_back(flight.step.value());
       look(flight);
     });

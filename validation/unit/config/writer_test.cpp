@@ -18,6 +18,7 @@ log_level: info
 log_every_steps: 50
 roles:
   embedding: 1
+  worker: 0
   trainer: 0
 data:
   format: csv

@@ -109,7 +109,7 @@ TEST_F(RemoteSourceTest, GradientsCarryTheStepAndTheRowsOfTheLookupInItsOrder) {
 }
 
 TEST_F(RemoteSourceTest, ValuesTravelInTheFormatThatWasAskedFor) {
-  RemoteSource halves(client, schema, 2, Audience::all_owners, config::MailValues::fp16);
+  RemoteSource halves(client, schema, 2, Audience::all_owners, 0, config::MailValues::fp16);
   const Token token = halves.start_lookup(plan, Step(0), table::Purpose::train);
   for (const std::size_t o : {std::size_t{0}, std::size_t{1}}) {
     mail::FakePost& owner = o == 0 ? owner0 : owner1;
@@ -133,6 +133,29 @@ TEST_F(RemoteSourceTest, ValuesTravelInTheFormatThatWasAskedFor) {
   halves.push(token, plan, Step(0), std::vector<float>(static_cast<std::size_t>(plan.num_floats), 0.5F));
   EXPECT_LT(owner0.receive()->body.size(), sizeof(wire::GradientHeader) + floats_of(0) * sizeof(float));
   EXPECT_LT(halves.wire_bytes().sent, halves.wire_bytes().raw);
+}
+
+TEST_F(RemoteSourceTest, AWorkerGetsCompleteRowsInAnyOrderAndPushesThemForATrainer) {
+  const Token first = source.start_lookup(plan, Step(0), table::Purpose::train);
+  const Token second = source.start_lookup(plan, Step(1), table::Purpose::train);
+  answer(owner0, second, floats_of(0), 0.0F);
+  answer(owner1, second, floats_of(1), 0.0F);
+  source.progress();
+  EXPECT_EQ(source.ready_in_any_order().value().token, second);
+  EXPECT_FALSE(source.ready_in_any_order().has_value());
+  source.push_for(7, second, plan, Step(1), std::vector<float>(static_cast<std::size_t>(plan.num_floats)));
+  (void)owner0.receive();
+  (void)owner0.receive();
+  wire::GradientHeader header;
+  std::memcpy(&header, owner0.receive().value().body.data(), sizeof header);
+  EXPECT_EQ(header.trainer, 7);
+  EXPECT_EQ(header.step, 1);
+  EXPECT_TRUE(source.is_open(first));
+  EXPECT_TRUE(source.is_open(second));
+  owner0.send({mail::PeerIndex(0), MessageKind::applied, second, {}});
+  owner1.send({mail::PeerIndex(0), MessageKind::applied, second, {}});
+  source.progress();
+  EXPECT_FALSE(source.is_open(second));
 }
 
 TEST_F(RemoteSourceTest, OnlyConcernedOwnersAreAskedInHybridMode) {

@@ -37,7 +37,7 @@ class Echo final : public Carrier {
 PostOffice office(bool has_room, double timeout_seconds) {
   config::Mail options;
   options.timeout_seconds = timeout_seconds;
-  return {std::make_unique<sys::Communicator>(sys::Communicator::self()), Peers{Side::client, {7}, 0, 1},
+  return {std::make_unique<sys::Communicator>(sys::Communicator::self()), Peers{Side::client, {7}, {7}, 0, 1},
           std::make_unique<Echo>(has_room), options};
 }
 

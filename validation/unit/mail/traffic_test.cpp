@@ -9,7 +9,7 @@ namespace persia::mail {
 namespace {
 
 Traffic two_clients() {
-  return {Peers{Side::owner, {1, 2}, 0, 1}, true};
+  return {Peers{Side::owner, {1, 2}, {1, 2}, 0, 1}, true};
 }
 
 TEST(Traffic, KeepsMessagesApartByPeer) {

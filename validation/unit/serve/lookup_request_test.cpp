@@ -79,7 +79,7 @@ TEST(LookupRequest, BodiesThatDoNotAddUpAreRefused) {
 
 mail::Message gradient(wire::ValueFormat format, const std::vector<std::vector<float>>& blocks) {
   mail::Message message{mail::PeerIndex(0), wire::MessageKind::gradient, Token(1), {}};
-  append(message.body, std::vector{wire::GradientHeader{.step = 12, .values = format}});
+  append(message.body, std::vector{wire::GradientHeader{.step = 12, .trainer = 3, .values = format}});
   for (const std::vector<float>& block : blocks) {
     const std::size_t begin = message.body.size();
     message.body.resize(begin + wire::encoded_bytes(format, block.size()));
@@ -88,12 +88,13 @@ mail::Message gradient(wire::ValueFormat format, const std::vector<std::vector<f
   return message;
 }
 
-TEST(GradientMessage, HoldsAStepAndABlockOfValuesForEachTable) {
+TEST(GradientMessage, HoldsAStepATrainerAndABlockOfValuesForEachTable) {
   const std::vector<std::size_t> num_values{2, 0, 1};
   for (const auto format : {wire::ValueFormat::fp32, wire::ValueFormat::fp16, wire::ValueFormat::bf16}) {
     mail::Message message = gradient(format, {{0.5F, -2.0F}, {}, {1e-6F}});
     const GradientMessage read = read_gradient(message, num_values);
     EXPECT_EQ(read.step, Step(12));
+    EXPECT_EQ(read.trainer, 3);
     ASSERT_EQ(read.values.size(), 3U);
     EXPECT_EQ(read.values[1], -2.0F);
     EXPECT_NEAR(read.values[2], 1e-6F, 1e-8);
@@ -103,7 +104,7 @@ TEST(GradientMessage, HoldsAStepAndABlockOfValuesForEachTable) {
     EXPECT_THROW((void)read_gradient(message, num_values), Error);
   }
   mail::Message unknown = gradient(wire::ValueFormat::fp32, {{1.0F}});
-  unknown.body[8] = std::byte{9};
+  unknown.body[12] = std::byte{9};  // the format
   EXPECT_THROW((void)read_gradient(unknown, std::vector<std::size_t>{1}), Error);
 }
 

@@ -36,9 +36,9 @@ struct OwnerTest : ::testing::Test {
     std::memcpy(message.body.data() + 24, &id, 8);
     client.send(std::move(message));
   }
-  static void push(mail::FakePost& client, Token token, std::int64_t step, float value) {
+  void push(mail::FakePost& client, Token token, std::int64_t step, float value) {
+    const wire::GradientHeader header{.step = step, .trainer = &client == &client1 ? 1 : 0};
     Message message{mail::PeerIndex(0), MessageKind::gradient, token, std::vector<std::byte>(24)};
-    const wire::GradientHeader header{.step = step};
     const float values[] = {value, value};
     std::memcpy(message.body.data(), &header, 16);
     std::memcpy(message.body.data() + 16, values, 8);
@@ -49,11 +49,12 @@ struct OwnerTest : ::testing::Test {
     client1.send({mail::PeerIndex(0), MessageKind::final, Token(code1), {}});
   }
   int serve(config::Mode mode) {
-    return serve_clients(
-        owner, tables,
-        {.mode = mode, .num_clients = 2, .first_step = Step(0), .save = [](const std::string& text) {
-           return "{\"got\":\"" + text + "\"}";
-         }});
+    return serve_clients(owner, tables,
+                         {.mode = mode,
+                          .num_clients = 2,
+                          .num_trainers = 2,
+                          .first_step = Step(0),
+                          .save = [](const std::string& text) { return "{\"got\":\"" + text + "\"}"; }});
   }
   static float first_value(const Message& rows) {
     float value = 0;

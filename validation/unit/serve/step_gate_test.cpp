@@ -14,9 +14,9 @@ TEST(StepGate, SumsARowOverTrainersAndAppliesItOnce) {
   const auto tables = example::tables();
   const auto both = example::rows_of(*tables[0], {kOne, kTwo});
   StepGate gate(2, Step(0));
-  EXPECT_FALSE(gate.add(1, Step(0), {Token(11), {{both[1]}}, {10, 20}}));
-  EXPECT_TRUE(gate.add(0, Step(0), {Token(10), {{both[0], both[1]}}, {1, 2, 3, 4}}));
-  EXPECT_EQ(gate.apply(tables), (std::vector{Token(10), Token(11)}));
+  EXPECT_FALSE(gate.add(1, Step(0), {{1, Token(11)}, {{both[1]}}, {10, 20}}));
+  EXPECT_TRUE(gate.add(0, Step(0), {{0, Token(10)}, {{both[0], both[1]}}, {1, 2, 3, 4}}));
+  EXPECT_EQ(gate.apply(tables), (std::vector<Receipt>{{0, Token(10)}, {1, Token(11)}}));
   EXPECT_EQ(gate.open_step(), Step(1));
   EXPECT_EQ(example::values_of(*tables[0], {kOne, kTwo}), (std::vector<float>{-1, -2, -13, -24}));
 }
@@ -29,7 +29,7 @@ TEST(StepGate, GivesTheSameBitsWhateverTheOrderOfArrival) {
     const auto rows = example::rows_of(*tables[0], {kOne});
     StepGate gate(3, Step(5));
     for (const std::int32_t trainer : order)
-      (void)gate.add(trainer, Step(5), {Token(1), {rows}, parts[trainer]});
+      (void)gate.add(trainer, Step(5), {{0, Token(1)}, {rows}, parts[trainer]});
     gate.apply(tables);
     results.push_back(example::values_of(*tables[0], {kOne}));
   }
@@ -37,11 +37,12 @@ TEST(StepGate, GivesTheSameBitsWhateverTheOrderOfArrival) {
   EXPECT_EQ(results[0], results[2]);
 }
 
-TEST(StepGate, RefusesAnotherStepAndASecondGradientOfOneTrainer) {
+TEST(StepGate, RefusesAnotherStepAndASecondGradientOfOneTrainerAndATrainerThatIsNone) {
   StepGate gate(2, Step(3));
-  EXPECT_THROW((void)gate.add(0, Step(4), {Token(1), {{}}, {}}), Error);
-  EXPECT_FALSE(gate.add(0, Step(3), {Token(1), {{}}, {}}));
-  EXPECT_THROW((void)gate.add(0, Step(3), {Token(2), {{}}, {}}), Error);
+  EXPECT_THROW((void)gate.add(0, Step(4), {{0, Token(1)}, {{}}, {}}), Error);
+  EXPECT_FALSE(gate.add(0, Step(3), {{0, Token(1)}, {{}}, {}}));
+  EXPECT_THROW((void)gate.add(0, Step(3), {{0, Token(2)}, {{}}, {}}), Error);
+  EXPECT_THROW((void)gate.add(2, Step(3), {{0, Token(3)}, {{}}, {}}), Error);
 }
 
 }  // namespace

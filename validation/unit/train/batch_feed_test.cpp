@@ -37,6 +37,25 @@ TEST(BatchFeed, BeginsWhereItIsTold) {
   EXPECT_EQ(second->batch.batch_in_epoch, 0);
 }
 
+TEST(BatchFeed, GivesEveryBatchToOneOfThoseThatTakeTurns) {
+  const Example example(rows(10));
+  std::vector<std::pair<std::int64_t, std::int64_t>> places[2];
+  std::int64_t rows_read = 0;
+  for (std::int64_t turn = 0; turn < 2; ++turn) {
+    FeedOptions options = example.feed_options(3);
+    options.turn = turn;
+    options.turns = 2;
+    BatchFeed feed(example.run.data, example.schema, options);
+    while (const std::optional<PreparedBatch> next = wait_for_batch(feed))
+      places[turn].emplace_back(next->batch.epoch, next->batch.batch_in_epoch);
+    rows_read += feed.counts().rows;
+  }
+  using Places = std::vector<std::pair<std::int64_t, std::int64_t>>;
+  EXPECT_EQ(places[0], (Places{{0, 0}, {0, 2}, {1, 1}, {2, 0}, {2, 2}}));
+  EXPECT_EQ(places[1], (Places{{0, 1}, {1, 0}, {1, 2}, {2, 1}}));
+  EXPECT_EQ(rows_read, 30) << "a batch that is passed over is not parsed";
+}
+
 TEST(BatchFeed, AnEndThatLiesBehindTheStartGivesNothing) {
   const Example example(rows(12));
   FeedOptions options = example.feed_options(1);

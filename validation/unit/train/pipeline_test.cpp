@@ -4,10 +4,12 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 
 #include "embed/local_source.hpp"
 #include "late_owner.hpp"
 #include "replica.hpp"
+#include "train/own_supply.hpp"
 
 namespace persia::train {
 namespace {
@@ -21,14 +23,25 @@ std::vector<std::int64_t> numbers(std::int64_t first, std::int64_t end) {
 struct Training {
   const Example& example;
   Replica replica;
-  BatchFeed feed;
+  std::shared_ptr<BatchFeed> feed;
+  std::optional<OwnSupply> supply;
+  std::unique_ptr<BatchPass> pass;
   std::vector<std::int64_t> retired, staleness;
 
   explicit Training(const Example& of, std::int32_t num_trainers = 1)
-      : example(of), replica(of, num_trainers), feed(of.run.data, of.schema, of.feed_options()) {}
+      : example(of),
+        replica(of, num_trainers),
+        feed(std::make_shared<BatchFeed>(of.run.data, of.schema, of.feed_options())) {}
 
-  Pipeline pipeline(embed::EmbeddingSource& source, double timeout_seconds = 60) {
-    return Pipeline({.source = source,
+  // Over the same feed, which goes on where it was.
+  void supply_from(embed::EmbeddingSource& source, table::Purpose purpose = table::Purpose::train) {
+    supply.emplace(source, [this](table::Purpose, const data::Position&) { return feed; });
+    pass = supply->open(purpose, {});
+  }
+  Pipeline pipeline(embed::EmbeddingSource& source, double timeout_seconds = 60,
+                    table::Purpose purpose = table::Purpose::train) {
+    supply_from(source, purpose);
+    return Pipeline({.supply = *supply,
                      .compute = kokkos_thread(),
                      .replica = *replica,
                      .reduce_box = replica.box,
@@ -37,7 +50,8 @@ struct Training {
                      .timeout_seconds = timeout_seconds});
   }
   Step train(embed::EmbeddingSource& source, Step first = Step(0), Step end = Step(1000)) {
-    return pipeline(source).run_training(feed, first, end, [&](const Flight& flight) {
+    Pipeline made = pipeline(source);
+    return made.run_training(*pass, first, end, [&](const Flight& flight) {
       retired.push_back(flight.step.value());
       staleness.push_back(flight.staleness);
     });
@@ -162,7 +176,8 @@ TEST(Pipeline, WhatTheVisitorThrowsEndsTheTrainingWithNothingLeftOnTheComputeThr
   Training run(example);
   LateOwner owner(5, 16);
   EXPECT_EQ(message_of([&] {
-              (void)run.pipeline(owner).run_training(run.feed, Step(0), Step(16), [](const Flight& flight) {
+              Pipeline pipeline = run.pipeline(owner);
+              (void)pipeline.run_training(*run.pass, Step(0), Step(16), [](const Flight& flight) {
                 require(flight.step < Step(2), "enough");
               });
             }),
@@ -177,7 +192,8 @@ TEST(Pipeline, AnErrorOnTheComputeThreadEndsTheTraining) {
   ComputeThread broken([] { return std::shared_ptr<void>(); });
   broken.post([] { fail("out of memory"); });
   broken.wait_idle();
-  Pipeline pipeline({.source = owner,
+  run.supply_from(owner);
+  Pipeline pipeline({.supply = *run.supply,
                      .compute = broken,
                      .replica = *run.replica,
                      .reduce_box = run.replica.box,
@@ -185,7 +201,7 @@ TEST(Pipeline, AnErrorOnTheComputeThreadEndsTheTraining) {
                      .staleness = 4,
                      .timeout_seconds = 60});
   EXPECT_EQ(
-      message_of([&] { (void)pipeline.run_training(run.feed, Step(0), Step(8), [](const Flight&) {}); }),
+      message_of([&] { (void)pipeline.run_training(*run.pass, Step(0), Step(8), [](const Flight&) {}); }),
       "out of memory");
 }
 
@@ -195,7 +211,8 @@ TEST(Pipeline, AnOwnerThatKeepsSilentIsNamedWhenTheTimeIsUp) {
   LateOwner owner(5, 8);
   owner.silent = true;
   EXPECT_THAT(message_of([&] {
-                (void)run.pipeline(owner, 0.3).run_training(run.feed, Step(0), Step(8), [](const Flight&) {});
+                Pipeline pipeline = run.pipeline(owner, 0.3);
+                (void)pipeline.run_training(*run.pass, Step(0), Step(8), [](const Flight&) {});
               }),
               ::testing::AllOf(::testing::HasSubstr("nothing moved for 0.3 s while waiting for rows"),
                                ::testing::HasSubstr("the state of the owner")));
@@ -221,7 +238,8 @@ TEST(Pipeline, EvaluationGivesLogitsInOrderOpensNoTokenAndMakesNoRow) {
   const auto tables = example.tables();
   const auto source = embed::make_local_source(tables);
   std::vector<std::int64_t> row_numbers;
-  run.pipeline(*source).run_evaluation(run.feed, Step(0), [&](const Flight& flight) {
+  Pipeline pipeline = run.pipeline(*source, 60, table::Purpose::evaluate);
+  pipeline.run_evaluation(*run.pass, Step(0), [&](const Flight& flight) {
     for (const std::int64_t row : flight.input.batch.row_numbers) row_numbers.push_back(row);
     EXPECT_EQ(flight.logits, std::vector<float>(flight.input.batch.labels.size(), 0.0F));
   });
@@ -235,7 +253,8 @@ TEST(Pipeline, DataThatFailStopAnEvaluation) {
   Training run(example);
   LateOwner owner(5, 3);
   int batches = 0;
-  EXPECT_THROW(run.pipeline(owner).run_evaluation(run.feed, Step(0), [&](const Flight&) { ++batches; }),
+  Pipeline pipeline = run.pipeline(owner, 60, table::Purpose::evaluate);
+  EXPECT_THROW(pipeline.run_evaluation(*run.pass, Step(0), [&](const Flight&) { ++batches; }),
                StoppedTraining);
   EXPECT_EQ(batches, 3);
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <vector>
 
 namespace persia::wire {
 namespace {
@@ -42,15 +43,47 @@ TEST(Records, LookupHeaderHasTheBytesOfVersion2) {
   EXPECT_EQ(std::memcmp(&header, golden.data(), golden.size()), 0);
 }
 
-TEST(Records, GradientHeaderHasTheBytesOfVersion2) {
-  constexpr std::array<unsigned char, 16> golden = {8, 7, 6, 5, 4, 3, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0};
-  const GradientHeader header{0x0102030405060708, ValueFormat::fp16, {}};
-  EXPECT_EQ(std::memcmp(&header, golden.data(), golden.size()), 0);
+// Every field of a header at its place: each gets its own number, and whole numbers lie little end first.
+template <class Header, class Word>
+std::vector<Word> words_of(const Header& header) {
+  std::vector<Word> words(sizeof header / sizeof(Word));
+  std::memcpy(words.data(), &header, sizeof header);
+  return words;
+}
+
+TEST(Records, GradientAndWantHeadersHaveTheBytesOfVersion2) {
+  EXPECT_EQ((words_of<GradientHeader, std::uint32_t>(
+                {.step = 0x200000001, .trainer = 3, .values = ValueFormat::fp16})),
+            (std::vector<std::uint32_t>{1, 2, 3, 1}));
+  EXPECT_EQ((words_of<WantHeader, std::uint32_t>({.step = 0x200000001, .number = 0x400000003, .pass = 5})),
+            (std::vector<std::uint32_t>{1, 2, 3, 4, 5, 0}));
+}
+
+TEST(Records, ReadyAndNoBatchHeadersHaveTheBytesOfVersion2) {
+  const ReadCounts counts{.rows = 8,
+                          .skipped_rows = 9,
+                          .blank_dense = 10,
+                          .blank_categories = 11,
+                          .truncated_lists = 12,
+                          .bad_ids = 13};
+  const ReadyHeader ready{.epoch = 1,
+                          .batch_in_epoch = 2,
+                          .global_rows = 3,
+                          .num_samples = 4,
+                          .num_labels = 5,
+                          .num_dense = 6,
+                          .width = 7,
+                          .counts = counts};
+  EXPECT_EQ((words_of<ReadyHeader, std::uint64_t>(ready)),
+            (std::vector<std::uint64_t>{1, 2, 3, 0x500000004, 0x700000006, 8, 9, 10, 11, 12, 13}));
+  EXPECT_EQ((words_of<NoBatchHeader, std::uint64_t>({.exit_code = 2, .counts = counts})),
+            (std::vector<std::uint64_t>{2, 8, 9, 10, 11, 12, 13}));
 }
 
 TEST(Records, KindsHaveTheNumbersOfVersion2) {
-  constexpr std::array names = {"lookup", "rows",  "gradient",   "cancel", "applied",
-                                "save",   "saved", "statistics", "report", "final"};
+  constexpr std::array names = {"lookup", "rows",  "gradient",   "cancel",  "applied",
+                                "save",   "saved", "statistics", "report",  "final",
+                                "want",   "ready", "pooled",     "no_batch"};
   for (std::size_t number = 1; number <= names.size(); ++number)
     EXPECT_EQ(name_of(static_cast<MessageKind>(number)), names[number - 1]);
   EXPECT_EQ(name_of(static_cast<MessageKind>(77)), "kind 77");
