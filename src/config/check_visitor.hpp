@@ -92,6 +92,9 @@ class CheckVisitor {
                    origins_.where(path), path, value, range.text());
     }
   }
+  void check_range(const std::string& path, const Staleness& value, const Range& range) const {
+    check_range(path, value.bound, range);
+  }
   template <class T>
   void check_range(const std::string& path, const std::vector<T>& values, const Range& range) const {
     for (const T& value : values) check_range(path, value, range);

@@ -226,12 +226,27 @@ void describe(Visitor& v, Model& m) {
           {.help = "widths over the dot products; a layer of width 1 follows", .range = width, .use = dlrm});
 }
 
+[[nodiscard]] inline Use used_with_auto_staleness(const Staleness& staleness) {
+  return {.used = staleness.automatic,
+          .why_not = fmt::format("with training.staleness {}", staleness.bound),
+          .when = "training.staleness auto"};
+}
+
 template <class Visitor>
 void describe(Visitor& v, Training& t) {
   const Use loose = used_with("training.mode", t.mode, {Mode::hybrid, Mode::async});
   v.field("mode", t.mode, {.help = "sync: all in step; hybrid: rows asynchronous; async: dense network too"});
   v.field("staleness", t.staleness,
-          {.help = "own updates that a lookup may miss", .range = between(0, 1000), .use = loose});
+          {.help = "own updates that a lookup may miss, or auto: as many as keep the trainers busy",
+           .range = between(0, 1000),
+           .use = loose});
+  const Use found = both(loose, used_with_auto_staleness(t.staleness));
+  v.field("staleness_max", t.staleness_max,
+          {.help = "the most that auto uses", .range = between(0, 1000), .use = found});
+  v.field("staleness_margin", t.staleness_margin,
+          {.help = "auto uses less when the training loss is higher by more than this than without staleness",
+           .range = above(0),
+           .use = found});
   v.field("average_every", t.average_every,
           {.help = "steps between parameter averages",
            .range = at_least(1),
@@ -261,6 +276,11 @@ void describe(Visitor& v, Mail& m) {
           {.help = "of rows and gradients between ranks; fp16 has a factor for each message and table"});
   v.field("checksums", m.checksums, {.help = "of every record"});
   v.field("timeout_seconds", m.timeout_seconds, {.help = "longest wait for a peer", .range = above(0)});
+  v.field("delay_ms", m.delay_ms,
+          {.help = "every message is seen so much later, as over a network; to try things on one host",
+           .range = between(0, 10'000)});
+  v.field("delay_random_ms", m.delay_random_ms,
+          {.help = "and up to so much more", .range = between(0, 10'000)});
 }
 
 template <class Visitor>

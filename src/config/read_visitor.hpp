@@ -60,6 +60,14 @@ inline void read_value(const Node& node, const std::string& path, std::string& m
   member = node.text;
 }
 
+inline void read_value(const Node& node, const std::string& path, Staleness& member) {
+  require_scalar(node, path, "a whole number or auto");
+  member.automatic = node.text == "auto";
+  if (member.automatic) return;
+  require_plain(node, path, "a whole number or auto");
+  take(node, path, member.bound, parse_whole<std::int32_t>(node.text));
+}
+
 template <NamedEnum E>
 void read_value(const Node& node, const std::string& path, E& member) {
   const NameList names = names_of(E{});

@@ -227,9 +227,19 @@ inline constexpr std::int32_t most_threads = 512;
 
 enum class Mode { sync, hybrid, async };
 
+// A number, or `auto`: the trainers find it themselves.
+struct Staleness {
+  std::int32_t bound = 4;
+  bool automatic = false;
+};
+
 struct Training {
   Mode mode = Mode::hybrid;
-  std::int32_t staleness = 4;       // hybrid, async: own updates that a lookup may miss
+  Staleness staleness{};            // hybrid, async: own updates that a lookup may miss
+  std::int32_t staleness_max = 16;  // staleness auto: it is never more
+  // staleness auto: it is lowered when the training loss is higher by more than this than in short stretches
+  // without staleness
+  double staleness_margin = 0.001;
   std::int32_t average_every = 16;  // async: steps between parameter averages
   std::int32_t batch_size = 4096;   // global: over all trainers; gradients are means over it
   std::int32_t epochs = 1;
@@ -254,6 +264,8 @@ struct Mail {
   MailValues values = MailValues::fp32;  // of rows and gradients on their way
   bool checksums = true;
   double timeout_seconds = 600;  // of one wait for a peer; then the job ends with a message
+  double delay_ms = 0;           // every message is seen so much later: a network simulated on one host
+  double delay_random_ms = 0;    // and up to so much more
 };
 
 struct Checkpoint {

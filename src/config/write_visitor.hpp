@@ -26,6 +26,9 @@ template <std::integral T>
 [[nodiscard]] std::string value_text(T value) {
   return std::to_string(value);
 }
+[[nodiscard]] inline std::string value_text(const Staleness& value) {
+  return value.automatic ? "auto" : value_text(value.bound);
+}
 template <NamedEnum E>
 [[nodiscard]] std::string value_text(E value) {
   return std::string(name_of(value));

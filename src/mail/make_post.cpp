@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "mail/late_post.hpp"
 #include "mail/peers.hpp"
 #include "mail/post_office.hpp"
 #include "mail/ring.hpp"
@@ -47,7 +48,10 @@ std::unique_ptr<Post> make_post(const sys::Communicator& comm, const std::vector
   } else {
     carrier = std::make_unique<TwoSidedCarrier>(*mine, peers, ring_bytes);
   }
-  return std::make_unique<PostOffice>(std::move(mine), std::move(peers), std::move(carrier), options);
+  auto post = std::make_unique<PostOffice>(std::move(mine), std::move(peers), std::move(carrier), options);
+  if (options.delay_ms <= 0 && options.delay_random_ms <= 0) return post;
+  return std::make_unique<LatePost>(std::move(post), options.delay_ms * 1e-3, options.delay_random_ms * 1e-3,
+                                    static_cast<std::uint64_t>(comm.rank()));
 }
 
 }  // namespace persia::mail

@@ -8,8 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
+#include "serve/load.hpp"
 #include "serve/lookup_request.hpp"
+#include "serve/overlap_meter.hpp"
 #include "serve/report.hpp"
 #include "serve/step_gate.hpp"
 #include "table/open_steps.hpp"
@@ -23,17 +26,14 @@ class Owner {
   Owner(mail::Post& post, std::span<const std::unique_ptr<table::Table>> tables, const OwnerOptions& options)
       : post_(post), tables_(tables), options_(options) {
     if (options.mode == config::Mode::sync) gate_.emplace(options.num_trainers, options.first_step);
+    // Between the steps of sync mode nothing is stale.
+    if (!gate_ && options.num_trainers > 1) overlap_.emplace();
   }
 
   int run() {
     mail::Backoff backoff;
     while (finals_ < options_.num_clients) {
-      bool moved = post_.progress();
-      while (std::optional<mail::Message> message = post_.receive()) {
-        moved = true;
-        take(std::move(*message));
-      }
-      if (moved)
+      if (sweep())
         backoff.reset();
       else
         backoff.wait();
@@ -42,11 +42,24 @@ class Owner {
   }
 
  private:
-  using TokenKey = std::pair<std::int32_t, Token>;  // client, token
+  using TokenKey = OverlapMeter::TokenKey;
   struct OpenToken {
     Step step;
     std::vector<std::vector<table::Row>> rows;  // by table
   };
+
+  // True if anything happened.
+  bool sweep() {
+    const double begin = now_seconds();
+    bool moved = post_.progress();
+    while (std::optional<mail::Message> message = post_.receive()) {
+      moved = true;
+      if (load_.first_message == 0) load_.first_message = begin;
+      take(std::move(*message));
+    }
+    if (moved) load_.busy_seconds += now_seconds() - begin;
+    return moved;
+  }
 
   void take(mail::Message message) {
     using wire::MessageKind;
@@ -59,12 +72,11 @@ class Owner {
         require(!gate_,
                 "client {} cancelled token {}: in sync mode every step waits for every trainer's gradient",
                 message.peer.value(), message.token.value());
-        (void)close_token(message);
-        return;
+        return cancel(message);
       case MessageKind::save:
         return reply_text(message, MessageKind::saved, options_.save(text_of(message)));
       case MessageKind::statistics:
-        return reply_text(message, MessageKind::report, report_of(tables_).dump());
+        return reply_text(message, MessageKind::report, report().dump());
       case MessageKind::final:
         ++finals_;
         exit_code_ = std::max(exit_code_, static_cast<int>(message.token.value()));
@@ -98,12 +110,17 @@ class Owner {
       open.rows[t].resize(request.ids[t].size());
       const std::span<float> values = room_for(request.values, to, count);
       tables_[t]->lookup(request.ids[t], request.purpose, values, open.rows[t], now);
+      load_.lookup_rows += std::ssize(open.rows[t]);
       if (request.values != wire::ValueFormat::fp32) wire::encode_values(request.values, values, to);
       to += wire::encoded_bytes(request.values, count);
     }
+    ++load_.lookups;
     if (request.purpose == table::Purpose::train) {
-      require(tokens_.try_emplace(TokenKey{message.peer.value(), message.token}, std::move(open)).second,
-              "client {} opened token {} twice", message.peer.value(), message.token.value());
+      const TokenKey key{message.peer.value(), message.token};
+      if (overlap_)
+        for (std::size_t t = 0; t < tables_.size(); ++t) overlap_->open(key, t, open.rows[t]);
+      require(tokens_.try_emplace(key, std::move(open)).second, "client {} opened token {} twice",
+              message.peer.value(), message.token.value());
       open_steps_.open(request.step);
     }
     post_.send({message.peer, wire::MessageKind::rows, message.token, std::move(body)});
@@ -132,12 +149,16 @@ class Owner {
     for (std::size_t t = 0; t < tables_.size(); ++t) {
       const std::size_t count = token.rows[t].size() * dim(t);
       tables_[t]->update(token.rows[t], values.first(count), gradient.step);
+      load_.update_rows += std::ssize(token.rows[t]);
+      if (overlap_)
+        overlap_->apply({message.peer.value(), message.token}, gradient.trainer, t, token.rows[t]);
       values = values.subspan(count);
     }
     post_.send({message.peer, wire::MessageKind::applied, message.token, {}});
   }
 
   void gather(const mail::Message& message, const GradientMessage& gradient, OpenToken token) {
+    for (const std::vector<table::Row>& rows : token.rows) load_.update_rows += std::ssize(rows);
     StepGradient part{{message.peer.value(), message.token},
                       std::move(token.rows),
                       {gradient.values.begin(), gradient.values.end()}};
@@ -146,6 +167,19 @@ class Owner {
       post_.send({mail::PeerIndex(receipt.client), wire::MessageKind::applied, receipt.token, {}});
     std::deque<mail::Message> waiting = std::exchange(deferred_, {});
     for (mail::Message& lookup : waiting) take_lookup(std::move(lookup));
+  }
+
+  void cancel(const mail::Message& message) {
+    const OpenToken token = close_token(message);
+    if (!overlap_) return;
+    for (std::size_t t = 0; t < tables_.size(); ++t)
+      overlap_->cancel({message.peer.value(), message.token}, t, token.rows[t]);
+  }
+
+  [[nodiscard]] nlohmann::json report() const {
+    nlohmann::json report{{"tables", report_of(tables_)}, {"load", report_of(load_, post_.counts())}};
+    if (overlap_) report["others_updates"] = overlap_->histogram();
+    return report;
   }
 
   OpenToken close_token(const mail::Message& message) {
@@ -177,6 +211,8 @@ class Owner {
   std::optional<StepGate> gate_;
   std::map<TokenKey, OpenToken> tokens_;
   table::OpenSteps open_steps_;
+  std::optional<OverlapMeter> overlap_;  // where several trainers update as they come
+  Load load_;
   std::vector<float> scratch_;          // values of one table before they are encoded
   std::deque<mail::Message> deferred_;  // lookups of a step that is not open yet
   std::int32_t finals_ = 0;

@@ -1,6 +1,18 @@
 #include "serve/report.hpp"
 
+#include "base/clock.hpp"
+
 namespace persia::serve {
+
+nlohmann::json report_of(const Load& load, const mail::PostCounts& counts) {
+  return {{"lookups", load.lookups},
+          {"lookup_rows", load.lookup_rows},
+          {"update_rows", load.update_rows},
+          {"bytes_received", counts.bytes_received},
+          {"bytes_sent", counts.bytes_sent},
+          {"busy_seconds", load.busy_seconds},
+          {"seconds", load.first_message == 0 ? 0.0 : now_seconds() - load.first_message}};
+}
 
 nlohmann::json report_of(std::span<const std::unique_ptr<table::Table>> tables) {
   nlohmann::json report = nlohmann::json::array();

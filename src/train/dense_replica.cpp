@@ -51,6 +51,8 @@ void DenseReplica::train_step(Flight& flight, double idle_since) {
   flight.stage.store(Flight::Stage::gradients_ready, std::memory_order_release);
 
   exchange_seconds_ = 0;
+  totals.waited_seconds = flight.times.lookup_wait;
+  totals.worked_seconds = now_seconds() - begin;
   flight.totals = exchange(flight.step, totals, batch.num_samples, batch.global_rows);
   stopped_ = flight.totals.failed > 0 || !std::isfinite(flight.totals.loss_sum);
   flight.times.all_reduce = exchange_seconds_;
@@ -76,12 +78,12 @@ void DenseReplica::failed_step(Step step) {
     (void)exchange(step, failed, 0, 1);
     return;
   }
-  std::array<double, 3> totals{0, 0, 1};
+  std::array<double, 6> totals{0, 0, 1, 0, 0, 0};
   average_parameters(totals);
 }
 
 StepTotals DenseReplica::average_now() {
-  std::array<double, 3> totals{0, 0, 0};
+  std::array<double, 6> totals{};
   average_parameters(totals);
   return {.failed = totals[2]};
 }
@@ -99,10 +101,11 @@ StepTotals DenseReplica::exchange(Step step, StepTotals totals, std::int64_t own
                                   std::int64_t global_rows) {
   // Workers may give trainers parts of different global batches in one step: all divide by the mean of their
   // sizes.
-  std::array<double, 4> sums{totals.loss_sum, totals.rows, totals.failed, static_cast<double>(global_rows)};
+  std::array<double, 6> sums{totals.loss_sum,       totals.rows,           totals.failed,
+                             totals.waited_seconds, totals.worked_seconds, static_cast<double>(global_rows)};
   if (training_.mode != config::Mode::async) {
     sum_over_trainers(network_->gradients(), sums);
-    const double mean_rows = sums[3] / num_trainers_;
+    const double mean_rows = sums[5] / num_trainers_;
     optimizer_->apply(network_->parameters(), network_->gradients(), 1.0F / static_cast<float>(mean_rows),
                       step);
   } else {
@@ -112,7 +115,11 @@ StepTotals DenseReplica::exchange(Step step, StepTotals totals, std::int64_t own
     // What is averaged is reported; the steps between report this trainer's own numbers.
     if ((step.value() + 1) % training_.average_every == 0) average_parameters(sums);
   }
-  return {.loss_sum = sums[0], .rows = sums[1], .failed = sums[2]};
+  return {.loss_sum = sums[0],
+          .rows = sums[1],
+          .failed = sums[2],
+          .waited_seconds = sums[3],
+          .worked_seconds = sums[4]};
 }
 
 void DenseReplica::average_parameters(std::span<double> totals) {

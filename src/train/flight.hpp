@@ -24,7 +24,9 @@ struct PreparedBatch {
 struct StepTotals {
   double loss_sum = 0;
   double rows = 0;
-  double failed = 0;  // trainers that cannot go on (bad data): everybody stops after this step
+  double failed = 0;          // trainers that cannot go on (bad data): everybody stops after this step
+  double waited_seconds = 0;  // compute threads without rows
+  double worked_seconds = 0;  // and all other time but that for reading
 };
 
 // Seconds of the compute thread's time line, and of pushing on the communication thread.

@@ -36,7 +36,7 @@ class LocalOwners final : public Owners {
     before_save_();
     return {checkpoint::save_tables(folder, OwnerIndex(0), 1, step, tables_)};
   }
-  json statistics() override { return json::array({serve::report_of(tables_)}); }
+  json statistics() override { return json::array({json{{"tables", serve::report_of(tables_)}}}); }
   void finish(int) override {}
 
  private:

@@ -26,7 +26,7 @@ class Owners {
   // Trainer 0 only. Every owner writes its file into `folder`; Error with all their messages if one could
   // not.
   virtual std::vector<checkpoint::FileEntry> save(const std::filesystem::path& folder, Step step) = 0;
-  // Trainer 0 only. One array of table statistics per owner.
+  // Trainer 0 only. One report (serve/report.hpp) per owner.
   virtual nlohmann::json statistics() = 0;
   // Every trainer, last: nothing more will come. `exit_code` 0 at an orderly end.
   virtual void finish(int exit_code) = 0;

@@ -63,7 +63,7 @@ struct Pipeline::Run {
     if (feed_error || next >= end) return false;
     if (purpose == Purpose::evaluate) return flights.size() < kEvaluationWindow;
     if (parts.mode == config::Mode::sync) return flights.empty() || flights.back()->row_gradients_pushed;
-    return parts.supply.open_tokens() <= parts.staleness;
+    return parts.supply.open_tokens() <= parts.staleness.bound();
   }
 
   // Starts the next batch of the pass.

@@ -4,7 +4,7 @@
 //   pass.start            landed: compute thread              gradients ready: push    done: retire
 //   [ looking_up ] ------> [ forward, backward, exchange ] --> [ owners apply ] ------> totals
 //
-// At most `max_open` lookups have gradients that are not yet known to be applied (staleness + 1), and in sync
+// At most staleness + 1 lookups have gradients that are not yet known to be applied, and in sync
 // mode a lookup starts only when the one before was pushed. Batches go through compute in the order they
 // landed: that of the data, but for workers in hybrid and async mode. Collective discipline: every trainer
 // runs the same number of steps; a trainer whose data fail takes part in one more exchange with `failed` set,
@@ -19,6 +19,7 @@
 #include "train/compute_thread.hpp"
 #include "train/dense_replica.hpp"
 #include "train/reduce_box.hpp"
+#include "train/staleness_control.hpp"
 #include "train/supply.hpp"
 
 namespace persia::train {
@@ -29,7 +30,7 @@ struct PipelineParts {
   DenseReplica& replica;
   ReduceBox& reduce_box;
   config::Mode mode = config::Mode::hybrid;
-  std::int32_t staleness = 0;
+  const StalenessControl& staleness;
   double timeout_seconds = 600;
 };
 

@@ -33,12 +33,13 @@ Trainer::Trainer(const Setting& setting, Engine& engine, Supply& supply, Owners&
       engine_(engine),
       supply_(supply),
       owners_(owners),
+      staleness_(setting.run.training),
       pipeline_({.supply = supply,
                  .compute = engine.compute(),
                  .replica = engine.replica(),
                  .reduce_box = engine.reduce_box(),
                  .mode = setting.run.training.mode,
-                 .staleness = setting.run.training.staleness,
+                 .staleness = staleness_,
                  .timeout_seconds = setting.run.mail.timeout_seconds}),
       step_(setting.first_step()) {
   if (setting.start) position_ = setting.start->manifest.position;
@@ -82,6 +83,10 @@ void Trainer::look_at(const Flight& flight) {
   // A batch may have overtaken earlier ones; when the training pauses, none is missing.
   position_ = std::max(position_, {.epoch = batch.epoch, .batch_in_epoch = batch.batch_in_epoch + 1});
   log_->step(flight, batch.global_rows);
+  const std::string why = staleness_.add(flight.totals);
+  if (!why.empty())
+    log_->event("staleness",
+                {{"step", flight.step.value() + 1}, {"bound", staleness_.bound()}, {"why", why}});
   if (flight.step.value() + 1 == setting_.options.warm_up_steps) log_->restart();
   if (std::isfinite(flight.totals.loss_sum)) return;
   const UserError error(fmt::format(
@@ -159,6 +164,7 @@ json Trainer::train_to_the_end() {
     last_checkpoint_ = setting_.start->folder;
   }
   result.update(log_->summary());
+  if (setting_.run.training.mode != config::Mode::sync) result["staleness"]["bound"] = staleness_.bound();
   if (has_test) result.update(to_json(quality));
   if (!last_checkpoint_.empty()) result["checkpoint"] = last_checkpoint_.string();
   return result;
@@ -264,13 +270,20 @@ json Trainer::wire_totals() const {
 json Trainer::result_base(const data::ReadCounts& counts) {
   if (!setting_.leads()) return nullptr;
   const roles::Teams& teams = setting_.teams;
-  return {{"step", step_.value()},
-          {"ranks",
-           {{"embedding", teams.world.size() == 1 ? 0 : teams.num_owners},
-            {"worker", teams.num_workers},
-            {"trainer", teams.num_trainers}}},
-          {"read", to_json(counts)},
-          {"tables", table_totals(owners_.statistics())}};
+  const json statistics = owners_.statistics();
+  json result = {{"step", step_.value()},
+                 {"ranks",
+                  {{"embedding", teams.world.size() == 1 ? 0 : teams.num_owners},
+                   {"worker", teams.num_workers},
+                   {"trainer", teams.num_trainers}}},
+                 {"read", to_json(counts)},
+                 {"tables", table_totals(statistics)}};
+  const json loads = loads_of(statistics);
+  if (loads.empty()) return result;
+  result["owners"] = load_spread(loads);
+  if (log_) log_->event("owners", {{"loads", loads}});
+  if (const json others = others_updates(statistics); !others.is_null()) result["others_updates"] = others;
+  return result;
 }
 
 }  // namespace persia::train

@@ -18,6 +18,7 @@
 #include "train/owners.hpp"
 #include "train/pipeline.hpp"
 #include "train/setting.hpp"
+#include "train/staleness_control.hpp"
 #include "train/supply.hpp"
 #include "train/training_log.hpp"
 
@@ -54,6 +55,7 @@ class Trainer {
   Engine& engine_;
   Supply& supply_;
   Owners& owners_;
+  StalenessControl staleness_;
   Pipeline pipeline_;
   std::unique_ptr<TrainingLog> log_;
   Step step_;                     // next step

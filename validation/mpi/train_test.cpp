@@ -92,12 +92,13 @@ struct Trainer {
   Trainer& operator=(const Trainer&) = delete;
 
   Step train(const std::function<void(const Flight&)>& look = [](const Flight&) {}) {
+    const StalenessControl staleness(run.training);
     Pipeline pipeline({.supply = *supply,
                        .compute = *shared,
                        .replica = *replica,
                        .reduce_box = box,
                        .mode = run.training.mode,
-                       .staleness = 4,
+                       .staleness = staleness,
                        .timeout_seconds = 60});
     return pipeline.run_training(*pass, Step(0), Step(4), [&](const Flight& flight) {
       retired.push_back(flight.step.value());

@@ -135,6 +135,22 @@ TEST(Reader, AppliesOverridesAndNamesThemInErrors) {
   EXPECT_THAT(refusal(small, {"training.batch_size=0"}), StartsWith("--set training.batch_size=0: "));
 }
 
+TEST(Reader, TakesANumberOrAutoForTheStaleness) {
+  EXPECT_EQ(read(small, {"training.staleness=7"}).training.staleness.bound, 7);
+  EXPECT_FALSE(read(small, {"training.staleness=7"}).training.staleness.automatic);
+  EXPECT_TRUE(read(small, {"training.staleness=auto"}).training.staleness.automatic);
+  EXPECT_TRUE(read(small, {"training.staleness=\"auto\""}).training.staleness.automatic);
+  EXPECT_THAT(refusal(small, {"training.staleness=some"}),
+              HasSubstr("training.staleness: 'some' is no whole number"));
+  EXPECT_THAT(refusal(small, {"training.staleness=1001"}),
+              HasSubstr("training.staleness is 1001; it must be"));
+  EXPECT_THAT(
+      refusal(small, {"training.staleness_max=8"}),
+      HasSubstr("training.staleness_max is not used with training.staleness 4 (it is for training.mode "
+                "hybrid or async, training.staleness auto)"));
+  EXPECT_EQ(read(small, {"training.staleness=auto", "training.staleness_max=8"}).training.staleness_max, 8);
+}
+
 TEST(Reader, TakesAnEmptyOverrideForNotWritten) {
   const std::string text = std::string("training: {staleness: 2}\n") + small;
   EXPECT_THAT(refusal(text, {"training.mode=sync"}), HasSubstr("training.staleness is not used"));

@@ -70,6 +70,8 @@ mail:
   values: fp32
   checksums: true
   timeout_seconds: 600
+  delay_ms: 0
+  delay_random_ms: 0
 checkpoint:
   directory: ""
   at_end: true
@@ -129,6 +131,15 @@ TEST(Writer, HashesWhatIsUsed) {
   EXPECT_EQ(run_file_hash(run), run_file_hash(other));
   other.training.batch_size = 1;
   EXPECT_NE(run_file_hash(run), run_file_hash(other));
+}
+
+TEST(Writer, WritesAutoAndWhatGoesWithIt) {
+  RunFile run = run_file_of(golden);
+  run.training.mode = Mode::hybrid;
+  EXPECT_FALSE(facts_of(run).contains("training.staleness_max"));
+  run.training.staleness.automatic = true;
+  EXPECT_EQ(facts_of(run).at("training.staleness"), "auto");
+  EXPECT_EQ(facts_of(run).at("training.staleness_margin"), "0.001");
 }
 
 TEST(Writer, GivesFactsByKey) {

@@ -57,8 +57,8 @@ TEST_F(OwnersTest, LocalOwnersSaveTheTablesOfThisProcessAndReportThem) {
   EXPECT_TRUE(std::filesystem::exists(example.folder.path() / entries[0].name));
   const json statistics = owners->statistics();
   ASSERT_EQ(statistics.size(), 1U) << "one owner";
-  EXPECT_EQ(statistics[0].at(0).at("rows"), 3);
-  EXPECT_EQ(statistics[0].at(0).at("table"), "c");
+  EXPECT_EQ(statistics[0].at("tables").at(0).at("rows"), 3);
+  EXPECT_EQ(statistics[0].at("tables").at(0).at("table"), "c");
   owners->finish(0);
 }
 

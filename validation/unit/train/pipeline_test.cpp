@@ -26,12 +26,14 @@ struct Training {
   std::shared_ptr<BatchFeed> feed;
   std::optional<OwnSupply> supply;
   std::unique_ptr<BatchPass> pass;
+  StalenessControl bound;
   std::vector<std::int64_t> retired, staleness;
 
   explicit Training(const Example& of, std::int32_t num_trainers = 1)
       : example(of),
         replica(of, num_trainers),
-        feed(std::make_shared<BatchFeed>(of.run.data, of.schema, of.feed_options())) {}
+        feed(std::make_shared<BatchFeed>(of.run.data, of.schema, of.feed_options())),
+        bound(of.run.training) {}
 
   // Over the same feed, which goes on where it was.
   void supply_from(embed::EmbeddingSource& source, table::Purpose purpose = table::Purpose::train) {
@@ -46,7 +48,7 @@ struct Training {
                      .replica = *replica,
                      .reduce_box = replica.box,
                      .mode = example.run.training.mode,
-                     .staleness = example.run.training.staleness,
+                     .staleness = bound,
                      .timeout_seconds = timeout_seconds});
   }
   Step train(embed::EmbeddingSource& source, Step first = Step(0), Step end = Step(1000)) {
@@ -198,7 +200,7 @@ TEST(Pipeline, AnErrorOnTheComputeThreadEndsTheTraining) {
                      .replica = *run.replica,
                      .reduce_box = run.replica.box,
                      .mode = config::Mode::hybrid,
-                     .staleness = 4,
+                     .staleness = run.bound,
                      .timeout_seconds = 60});
   EXPECT_EQ(
       message_of([&] { (void)pipeline.run_training(*run.pass, Step(0), Step(8), [](const Flight&) {}); }),
