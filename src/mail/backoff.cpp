@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -8,13 +9,13 @@ namespace persia::mail {
 void Backoff::wait() {
   constexpr int kSpins = 64;
   constexpr int kYields = 256;
-  constexpr std::chrono::microseconds kNap(50);
-  ++idle_;
-  if (idle_ <= kSpins) return;
-  if (idle_ <= kSpins + kYields)
-    std::this_thread::yield();
-  else
-    std::this_thread::sleep_for(kNap);
+  constexpr std::chrono::nanoseconds kLongestNap = std::chrono::milliseconds(1);
+  if (idle_ < kSpins + kYields) {
+    if (++idle_ > kSpins) std::this_thread::yield();
+    return;
+  }
+  std::this_thread::sleep_for(nap_);
+  nap_ = std::min(nap_ + nap_ / 256, kLongestNap);  // a 256th of all naps so far
 }
 
 }  // namespace persia::mail

@@ -10,6 +10,7 @@
 // Thread safety: only the communication thread calls it.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -78,14 +79,17 @@ class Post {
                                               const std::vector<int>& clients, const config::Mail& options,
                                               const std::vector<int>& names = {});
 
-// Waiting with manners: spins, then yields, then sleeps up to 50 us; reset() when something moved.
+// Waiting with manners: spins, then yields, then sleeps: first 50 us at a time, and with patience longer, so
+// that a wait is noticed to be over at most 0.4 % late and an idle rank costs 2 % of a core. reset() when
+// something moved.
 class Backoff {
  public:
   void wait();
-  void reset() { idle_ = 0; }
+  void reset() { *this = {}; }
 
  private:
   int idle_ = 0;
+  std::chrono::nanoseconds nap_ = std::chrono::microseconds(50);
 };
 
 }  // namespace persia::mail

@@ -6,16 +6,28 @@
 namespace persia::mail {
 namespace {
 
+double seconds_of(Backoff& backoff, int waits) {
+  const Stopwatch watch;
+  for (int i = 0; i < waits; ++i) backoff.wait();
+  return watch.seconds();
+}
+
 TEST(Backoff, SleepsAfterLongIdlenessAndSpinsAgainAfterReset) {
   Backoff backoff;
-  for (int i = 0; i < 1000; ++i) backoff.wait();
-  const Stopwatch asleep;
-  for (int i = 0; i < 20; ++i) backoff.wait();
-  EXPECT_GE(asleep.seconds(), 20 * 50e-6);
+  (void)seconds_of(backoff, 400);
+  EXPECT_GE(seconds_of(backoff, 20), 20 * 50e-6);
   backoff.reset();
-  const Stopwatch awake;
-  for (int i = 0; i < 20; ++i) backoff.wait();
-  EXPECT_LT(awake.seconds(), 20 * 50e-6);
+  EXPECT_LT(seconds_of(backoff, 20), 20 * 50e-6);
+}
+
+TEST(Backoff, SleepsLongerTheLongerItHasWaited) {
+  Backoff backoff;
+  (void)seconds_of(backoff, 320 + 1000);
+  const double one = seconds_of(backoff, 1);
+  EXPECT_GE(one, 0.9e-3);
+  backoff.reset();
+  (void)seconds_of(backoff, 320);
+  EXPECT_GE(seconds_of(backoff, 100), 100 * 50e-6);
 }
 
 }  // namespace
