@@ -1,13 +1,12 @@
 #include "base/checksum.hpp"
 
-#include <xxhash.h>
-
 #include "base/error.hpp"
+#include "base/xxh3.hpp"
 
 namespace persia {
 
 std::uint64_t checksum64(std::span<const std::byte> bytes, std::uint64_t seed) {
-  return XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed);
+  return xxh3(bytes.data(), bytes.size(), seed);
 }
 
 struct ChecksumStream::State {
@@ -27,7 +26,7 @@ ChecksumStream::ChecksumStream(ChecksumStream&&) noexcept = default;
 ChecksumStream& ChecksumStream::operator=(ChecksumStream&&) noexcept = default;
 
 void ChecksumStream::update(std::span<const std::byte> bytes) {
-  XXH3_64bits_update(state_->xxh, bytes.data(), bytes.size());
+  xxh3_update(state_->xxh, bytes.data(), bytes.size());
 }
 
 std::uint64_t ChecksumStream::value() const {

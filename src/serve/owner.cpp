@@ -52,7 +52,7 @@ class Owner {
   bool sweep() {
     const double begin = now_seconds();
     bool moved = post_.progress();
-    while (std::optional<mail::Message> message = post_.receive()) {
+    if (std::optional<mail::Message> message = post_.receive()) {
       moved = true;
       if (load_.first_message == 0) load_.first_message = begin;
       take(std::move(*message));
