@@ -272,8 +272,15 @@ void describe(Visitor& v, Mail& m) {
   v.field("ring_bytes", m.ring_bytes,
           {.help = "of each ring between a trainer and an embedding rank; a multiple of 8",
            .range = between(4096, 1LL << 40)});
-  v.field("values", m.values,
-          {.help = "of rows and gradients between ranks; fp16 has a factor for each message and table"});
+  v.field(
+      "values", m.values,
+      {.help = "of rows and gradients between ranks; fp16 has a factor for each message and table, int8 a "
+               "scale for each row"});
+  v.field(
+      "residual_rows", m.residual_rows,
+      {.help = "ids of each table for which a trainer keeps what rounding left of their gradients; 0 = none",
+       .range = between(0, 1 << 26),
+       .use = used_with("values", m.values, {MailValues::int8})});
   v.field("checksums", m.checksums, {.help = "of every record"});
   v.field("timeout_seconds", m.timeout_seconds, {.help = "longest wait for a peer", .range = above(0)});
   v.field("delay_ms", m.delay_ms,

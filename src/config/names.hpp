@@ -169,6 +169,8 @@ namespace persia::config {
       return "fp16";
     case MailValues::bf16:
       return "bf16";
+    case MailValues::int8:
+      return "int8";
   }
   return "";
 }

@@ -256,12 +256,15 @@ struct Training {
 // --- the rest ---------------------------------------------------------------------------------------------
 
 enum class Transport { rma, two_sided };
-enum class MailValues { fp32, fp16, bf16 };
+enum class MailValues { fp32, fp16, bf16, int8 };
 
 struct Mail {
   Transport transport = Transport::rma;
   std::int64_t ring_bytes = 1048576;     // of each of the two rings between a client and an owner
   MailValues values = MailValues::fp32;  // of rows and gradients on their way
+  // int8: ids of a table for which a client keeps what rounding leaves of their gradients, for their next
+  // ones
+  std::int64_t residual_rows = 32768;
   bool checksums = true;
   double timeout_seconds = 600;  // of one wait for a peer; then the job ends with a message
   double delay_ms = 0;           // every message is seen so much later: a network simulated on one host

@@ -8,9 +8,10 @@
 #include <map>
 #include <utility>
 
-#include "base/cast.hpp"
 #include "base/error.hpp"
-#include "wire/ids.hpp"
+#include "embed/lookup_message.hpp"
+#include "embed/owner_part.hpp"
+#include "embed/residuals.hpp"
 #include "wire/values.hpp"
 
 namespace persia::embed {
@@ -35,15 +36,10 @@ wire::ValueFormat format_of(config::MailValues values) {
       return wire::ValueFormat::fp16;
     case config::MailValues::bf16:
       return wire::ValueFormat::bf16;
+    case config::MailValues::int8:
+      return wire::ValueFormat::int8;
   }
   return wire::ValueFormat::fp32;
-}
-
-template <class T>
-void append(std::vector<std::byte>& body, const T* values, std::size_t count) {
-  const std::size_t at = body.size();
-  body.resize(at + count * sizeof(T));
-  if (count > 0) std::memcpy(body.data() + at, values, count * sizeof(T));
 }
 
 }  // namespace
@@ -54,6 +50,7 @@ struct RemoteSource::State {
   std::int32_t num_owners;
   Audience audience;
   wire::ValueFormat format;
+  ClientResiduals residuals;  // for int8
   WireBytes wire_bytes{};
   std::int32_t trainer;
   std::uint64_t next_token = 1;
@@ -64,91 +61,55 @@ struct RemoteSource::State {
   std::map<Token, std::vector<std::int32_t>> to_confirm;  // pushed: owners that have not applied yet
   std::deque<mail::Message> other;
 
-  // Places of owner o's ids in table t's unique ids.
-  struct Range {
-    std::size_t begin, count;
-  };
-  static Range range_of(const LookupPlan& plan, std::size_t t, std::int32_t owner) {
-    const std::vector<std::int32_t>& begin = plan.tables[t].owner_begin;
-    const auto o = static_cast<std::size_t>(owner);
-    return {static_cast<std::size_t>(begin[o]), static_cast<std::size_t>(begin[o + 1] - begin[o])};
+  [[nodiscard]] std::vector<OwnerPart> parts_of(const LookupPlan& plan, std::int32_t owner) const {
+    return embed::parts_of(plan, schema, owner);
   }
 
   [[nodiscard]] bool concerns(const LookupPlan& plan, std::int32_t owner) const {
     if (audience == Audience::all_owners) return true;
-    for (std::size_t t = 0; t < plan.tables.size(); ++t)
-      if (range_of(plan, t, owner).count > 0) return true;
-    return false;
-  }
-
-  // Calls visit(first float, number of floats) for each table's part of owner's rows in a batch's row buffer.
-  template <class Visit>
-  void for_each_part(const LookupPlan& plan, std::int32_t owner, Visit visit) const {
-    for (std::size_t t = 0; t < plan.tables.size(); ++t) {
-      const Range range = range_of(plan, t, owner);
-      const auto dim = static_cast<std::size_t>(schema.tables[t].table.dim);
-      visit(static_cast<std::size_t>(plan.row_begin[t]) + range.begin * dim, range.count * dim);
-    }
-  }
-
-  [[nodiscard]] std::vector<std::byte> lookup_body(const LookupPlan& plan, std::int32_t owner, Step step,
-                                                   table::Purpose purpose) const {
-    const wire::LookupHeader header{
-        .step = step.value(),
-        .purpose = static_cast<std::uint16_t>(purpose == table::Purpose::train ? 0 : 1),
-        .values = format,
-        .num_tables = checked_cast<std::uint32_t>(plan.tables.size())};
-    std::vector<std::byte> body;
-    append(body, &header, 1);
-    std::vector<std::uint32_t> counts;
-    for (std::size_t t = 0; t < plan.tables.size(); ++t)
-      counts.push_back(static_cast<std::uint32_t>(range_of(plan, t, owner).count));
-    append(body, counts.data(), counts.size());
-    const std::size_t sizes_begin = body.size();
-    body.resize(body.size() + counts.size() * sizeof(std::uint32_t));
-    for (std::size_t t = 0; t < plan.tables.size(); ++t) {
-      const Range range = range_of(plan, t, owner);
-      const std::uint32_t bytes =
-          wire::append_ids(std::span(plan.tables[t].ids).subspan(range.begin, range.count), body);
-      std::memcpy(body.data() + sizes_begin + t * sizeof bytes, &bytes, sizeof bytes);
-    }
-    return body;
+    return std::ranges::any_of(parts_of(plan, owner),
+                               [](const OwnerPart& part) { return !part.ids.empty(); });
   }
 
   [[nodiscard]] std::vector<std::byte> gradient_body(const LookupPlan& plan, std::int32_t owner, Step step,
                                                      std::int32_t of_trainer,
-                                                     std::span<const float> row_gradients) const {
+                                                     std::span<const float> row_gradients) {
     const wire::GradientHeader header{.step = step.value(), .trainer = of_trainer, .values = format};
     std::vector<std::byte> body = post.spare_body(sizeof header + values_bytes(plan, owner));
     std::memcpy(body.data(), &header, sizeof header);
     std::byte* to = body.data() + sizeof header;
-    for_each_part(plan, owner, [&](std::size_t first, std::size_t count) {
-      wire::encode_values(format, row_gradients.subspan(first, count), to);
-      to += wire::encoded_bytes(format, count);
-    });
+    const std::vector<OwnerPart> parts = parts_of(plan, owner);
+    for (std::size_t t = 0; t < parts.size(); ++t) {
+      const auto& [ids, block, first] = parts[t];
+      const std::span<const float> gradients = row_gradients.subspan(first, block.num_values());
+      if (format == wire::ValueFormat::int8)
+        residuals.encode(of_trainer, t, ids, gradients, to);
+      else
+        wire::encode_values(format, block.dim, gradients, to);
+      to += wire::encoded_bytes(format, block);
+    }
     return body;
   }
 
   // Of an owner's rows of a batch on the wire.
   [[nodiscard]] std::size_t values_bytes(const LookupPlan& plan, std::int32_t owner) const {
     std::size_t sum = 0;
-    for_each_part(plan, owner,
-                  [&](std::size_t, std::size_t count) { sum += wire::encoded_bytes(format, count); });
+    for (const OwnerPart& part : parts_of(plan, owner)) sum += wire::encoded_bytes(format, part.block);
     return sum;
   }
 
   // A lookup's ids, or a batch's values one way, with nothing packed and in fp32.
   void count_ids(const LookupPlan& plan, std::int32_t owner, std::size_t sent) {
-    for (std::size_t t = 0; t < plan.tables.size(); ++t)
-      wire_bytes.raw += static_cast<std::int64_t>(range_of(plan, t, owner).count * sizeof(FeatureId));
+    for (const OwnerPart& part : parts_of(plan, owner))
+      wire_bytes.raw += static_cast<std::int64_t>(part.ids.size_bytes());
     wire_bytes.sent += static_cast<std::int64_t>(sent - sizeof(wire::LookupHeader) -
                                                  plan.tables.size() * 2 * sizeof(std::uint32_t));
   }
   void count_values(const LookupPlan& plan, std::int32_t owner) {
-    for_each_part(plan, owner, [&](std::size_t, std::size_t count) {
-      wire_bytes.raw += static_cast<std::int64_t>(count * sizeof(float));
-      wire_bytes.sent += static_cast<std::int64_t>(wire::encoded_bytes(format, count));
-    });
+    for (const OwnerPart& part : parts_of(plan, owner)) {
+      wire_bytes.raw += static_cast<std::int64_t>(part.block.num_values() * sizeof(float));
+      wire_bytes.sent += static_cast<std::int64_t>(wire::encoded_bytes(format, part.block));
+    }
   }
 
   void take_rows(const mail::Message& message) {
@@ -165,19 +126,18 @@ struct RemoteSource::State {
     require(expected == message.body.size(), "owner {} sent {} bytes of rows for token {}, {} were asked for",
             owner, message.body.size(), message.token.value(), expected);
     const std::byte* from = message.body.data();
-    for_each_part(*found->plan, owner, [&](std::size_t first, std::size_t count) {
-      wire::decode_values(format, from, std::span(found->rows).subspan(first, count));
-      from += wire::encoded_bytes(format, count);
-    });
+    for (const auto& [ids, block, first] : parts_of(*found->plan, owner)) {
+      wire::decode_values(format, block.dim, from, std::span(found->rows).subspan(first, block.num_values()));
+      from += wire::encoded_bytes(format, block);
+    }
   }
 
   // Values that travel as they are may go right to their rows.
   void land_rows(Pending& pending, std::int32_t owner) {
     if (format != wire::ValueFormat::fp32) return;
     std::vector<std::span<std::byte>> places;
-    for_each_part(*pending.plan, owner, [&](std::size_t first, std::size_t count) {
-      places.push_back(std::as_writable_bytes(std::span(pending.rows).subspan(first, count)));
-    });
+    for (const auto& [ids, block, first] : parts_of(*pending.plan, owner))
+      places.push_back(std::as_writable_bytes(std::span(pending.rows).subspan(first, block.num_values())));
     post.land(mail::PeerIndex(owner), pending.token, mail::Landing(std::move(places)));
   }
 
@@ -191,12 +151,13 @@ struct RemoteSource::State {
 };
 
 RemoteSource::RemoteSource(mail::Post& post, const config::Schema& schema, std::int32_t num_owners,
-                           Audience audience, std::int32_t trainer, config::MailValues values)
+                           Audience audience, std::int32_t trainer, const config::Mail& mail)
     : state_(std::make_unique<State>(State{.post = post,
                                            .schema = schema,
                                            .num_owners = num_owners,
                                            .audience = audience,
-                                           .format = format_of(values),
+                                           .format = format_of(mail.values),
+                                           .residuals = ClientResiduals(schema, mail.residual_rows),
                                            .trainer = trainer,
                                            .spare_rows = {},
                                            .lookups = {},
@@ -218,7 +179,7 @@ Token RemoteSource::start_lookup(const LookupPlan& plan, Step step, table::Purpo
   for (std::int32_t owner = 0; owner < state_->num_owners; ++owner) {
     if (!state_->concerns(plan, owner)) continue;
     pending.awaited.push_back(owner);
-    std::vector<std::byte> body = state_->lookup_body(plan, owner, step, purpose);
+    std::vector<std::byte> body = write_lookup(state_->parts_of(plan, owner), step, purpose, state_->format);
     state_->count_ids(plan, owner, body.size());
     state_->land_rows(pending, owner);
     state_->post.send({mail::PeerIndex(owner), wire::MessageKind::lookup, pending.token, std::move(body)});
@@ -282,7 +243,9 @@ std::int32_t RemoteSource::open_tokens() const {
 }
 
 WireBytes RemoteSource::wire_bytes() const {
-  return state_->wire_bytes;
+  WireBytes bytes = state_->wire_bytes;
+  bytes.dropped_residuals = state_->residuals.num_dropped();
+  return bytes;
 }
 
 bool RemoteSource::is_open(Token token) const {

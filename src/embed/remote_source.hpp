@@ -16,12 +16,13 @@ enum class Audience {
   all_owners,        // sync mode: every owner counts every trainer's gradient of every step
 };
 
-// `post` belongs to a client and must outlive the source; `trainer` is the one whose gradients push() sends.
+// `post` belongs to a client and must outlive the source; `trainer` is the one whose gradients push() sends;
+// of `mail`, `values` and `residual_rows` count here.
 // Messages that are not answers to lookups and gradients (saved, report) are kept for take_other().
 class RemoteSource final : public EmbeddingSource {
  public:
   RemoteSource(mail::Post& post, const config::Schema& schema, std::int32_t num_owners, Audience audience,
-               std::int32_t trainer = 0, config::MailValues values = config::MailValues::fp32);
+               std::int32_t trainer = 0, const config::Mail& mail = {});
   ~RemoteSource() override;
   RemoteSource(const RemoteSource&) = delete;
   RemoteSource& operator=(const RemoteSource&) = delete;

@@ -27,6 +27,8 @@ struct ReadyRows {
 struct WireBytes {
   std::int64_t raw = 0;
   std::int64_t sent = 0;
+  std::int64_t dropped_residuals =
+      0;  // rows of which int8 left something that never travelled (residuals.hpp)
 };
 
 class EmbeddingSource {

@@ -1,7 +1,6 @@
 #include "serve/lookup_request.hpp"
 
 #include <cstring>
-#include <numeric>
 
 #include "base/error.hpp"
 #include "wire/ids.hpp"
@@ -90,26 +89,29 @@ LookupRequest read_lookup(const mail::Message& message, std::size_t num_tables) 
   return request;
 }
 
-GradientMessage read_gradient(const mail::Message& message, std::span<const std::size_t> num_values) {
+GradientMessage read_gradient(const mail::Message& message, std::span<const wire::Block> blocks) {
   Reader reader(message, "gradient");
   const wire::GradientHeader header = reader.take<wire::GradientHeader>(1).front();
   check_format(message, header.values);
-  std::size_t num_bytes = 0;
-  for (const std::size_t count : num_values) num_bytes += wire::encoded_bytes(header.values, count);
+  std::size_t num_bytes = 0, total = 0;
+  for (const wire::Block& block : blocks) {
+    num_bytes += wire::encoded_bytes(header.values, block);
+    total += block.num_values();
+  }
   const std::span<const std::byte> body = reader.take_bytes(num_bytes);
   reader.end();
-  const std::size_t total = std::accumulate(num_values.begin(), num_values.end(), std::size_t{0});
   GradientMessage gradient{.step = Step(header.step), .trainer = header.trainer, .values = {}, .decoded = {}};
   if (header.values == wire::ValueFormat::fp32) {
     gradient.values = {reinterpret_cast<const float*>(body.data()), total};
     return gradient;
   }
   gradient.decoded.resize(total);
-  std::size_t from = 0, to = 0;
-  for (const std::size_t count : num_values) {
-    wire::decode_values(header.values, body.data() + from, std::span(gradient.decoded).subspan(to, count));
-    from += wire::encoded_bytes(header.values, count);
-    to += count;
+  const std::byte* from = body.data();
+  std::span<float> rest(gradient.decoded);
+  for (const wire::Block& block : blocks) {
+    wire::decode_values(header.values, block.dim, from, rest.first(block.num_values()));
+    from += wire::encoded_bytes(header.values, block);
+    rest = rest.subspan(block.num_values());
   }
   gradient.values = gradient.decoded;
   return gradient;

@@ -32,8 +32,8 @@ struct GradientMessage {
   std::span<const float> values;  // point into the message or `decoded`
   std::vector<float> decoded;
 };
-// Shape: num_values, what each table's block has.
+// `blocks`: the rows that each table's lookup had.
 [[nodiscard]] GradientMessage read_gradient(const mail::Message& message,
-                                            std::span<const std::size_t> num_values);
+                                            std::span<const wire::Block> blocks);
 
 }  // namespace persia::serve

@@ -100,19 +100,20 @@ class Owner {
   void answer(const mail::Message& message, const LookupRequest& request) {
     std::size_t num_bytes = 0;
     for (std::size_t t = 0; t < tables_.size(); ++t)
-      num_bytes += wire::encoded_bytes(request.values, request.ids[t].size() * dim(t));
+      num_bytes += wire::encoded_bytes(request.values, {request.ids[t].size(), dim(t)});
     std::vector<std::byte> body = post_.spare_body(num_bytes);
     std::byte* to = body.data();
     OpenToken open{request.step, std::vector<std::vector<table::Row>>(tables_.size())};
     const table::Moment now = open_steps_.moment_of(request.step);
     for (std::size_t t = 0; t < tables_.size(); ++t) {
-      const std::size_t count = request.ids[t].size() * dim(t);
-      open.rows[t].resize(request.ids[t].size());
-      const std::span<float> values = room_for(request.values, to, count);
+      const wire::Block block{request.ids[t].size(), dim(t)};
+      open.rows[t].resize(block.num_rows);
+      const std::span<float> values = room_for(request.values, to, block.num_values());
       tables_[t]->lookup(request.ids[t], request.purpose, values, open.rows[t], now);
       load_.lookup_rows += std::ssize(open.rows[t]);
-      if (request.values != wire::ValueFormat::fp32) wire::encode_values(request.values, values, to);
-      to += wire::encoded_bytes(request.values, count);
+      if (request.values != wire::ValueFormat::fp32)
+        wire::encode_values(request.values, block.dim, values, to);
+      to += wire::encoded_bytes(request.values, block);
     }
     ++load_.lookups;
     if (request.purpose == table::Purpose::train) {
@@ -135,9 +136,9 @@ class Owner {
 
   void take_gradient(const mail::Message& message) {
     OpenToken token = close_token(message);
-    std::vector<std::size_t> num_values(tables_.size());
-    for (std::size_t t = 0; t < tables_.size(); ++t) num_values[t] = token.rows[t].size() * dim(t);
-    const GradientMessage gradient = read_gradient(message, num_values);
+    std::vector<wire::Block> blocks;
+    for (std::size_t t = 0; t < tables_.size(); ++t) blocks.push_back({token.rows[t].size(), dim(t)});
+    const GradientMessage gradient = read_gradient(message, blocks);
     if (gate_)
       gather(message, gradient, std::move(token));
     else

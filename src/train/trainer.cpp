@@ -262,9 +262,11 @@ json Trainer::predict() {
 // Of all trainers.
 json Trainer::wire_totals() const {
   const embed::WireBytes own = supply_.wire_bytes();
-  std::array sums{own.raw, own.sent};
+  std::array sums{own.raw, own.sent, own.dropped_residuals};
   setting_.teams.trainers.sum(std::span<std::int64_t>(sums));
-  return {{"raw_bytes", sums[0]}, {"sent_bytes", sums[1]}};
+  json totals{{"raw_bytes", sums[0]}, {"sent_bytes", sums[1]}};
+  if (setting_.run.mail.values == config::MailValues::int8) totals["dropped_residuals"] = sums[2];
+  return totals;
 }
 
 json Trainer::result_base(const data::ReadCounts& counts) {

@@ -64,7 +64,7 @@ nlohmann::json run_trainer(const Setting& setting) {
   const auto audience = setting.run.training.mode == config::Mode::sync ? embed::Audience::all_owners
                                                                         : embed::Audience::concerned_owners;
   embed::RemoteSource source(*posts.owners, setting.schema, teams.num_owners, audience, teams.index_in_role,
-                             setting.run.mail.values);
+                             setting.run.mail);
   if (teams.num_workers > 0) return run_with_workers(setting, *engine, posts, source);
   const std::unique_ptr<Owners> owners =
       make_remote_owners(*posts.owners, source, teams.num_owners, setting.run.mail.timeout_seconds);

@@ -6,6 +6,7 @@
 
 #include "wire/halves.hpp"
 #include "wire/halves_portable.hpp"
+#include "wire/int8_rows.hpp"
 
 namespace persia::wire {
 
@@ -43,7 +44,8 @@ void decode_bf16(const std::byte* from, std::span<float> values) {
 
 }  // namespace
 
-std::size_t encoded_bytes(ValueFormat format, std::size_t num_values) {
+std::size_t encoded_bytes(ValueFormat format, Block block) {
+  const std::size_t num_values = block.num_values();
   if (num_values == 0) return 0;
   switch (format) {
     case ValueFormat::fp32:
@@ -52,33 +54,45 @@ std::size_t encoded_bytes(ValueFormat format, std::size_t num_values) {
       return sizeof(float) + num_values * sizeof(std::uint16_t);
     case ValueFormat::bf16:
       return num_values * sizeof(std::uint16_t);
+    case ValueFormat::int8:
+      return block.num_rows * kScaleBytes + num_values;
   }
   return 0;
 }
 
-void encode_values(ValueFormat format, std::span<const float> values, std::byte* to) {
+void encode_values(ValueFormat format, std::size_t dim, std::span<const float> values, std::byte* to) {
   if (values.empty()) return;
-  if (format == ValueFormat::fp32) {
-    std::memcpy(to, values.data(), values.size_bytes());
-  } else if (format == ValueFormat::bf16) {
-    encode_bf16(values, to);
-  } else {
-    const float factor = factor_for(values);
-    std::memcpy(to, &factor, sizeof factor);
-    to_halves(values, factor, to + sizeof factor);
+  switch (format) {
+    case ValueFormat::fp32:
+      std::memcpy(to, values.data(), values.size_bytes());
+      return;
+    case ValueFormat::fp16: {
+      const float factor = factor_for(values);
+      std::memcpy(to, &factor, sizeof factor);
+      return to_halves(values, factor, to + sizeof factor);
+    }
+    case ValueFormat::bf16:
+      return encode_bf16(values, to);
+    case ValueFormat::int8:
+      return to_int8_rows(values, dim, to);
   }
 }
 
-void decode_values(ValueFormat format, const std::byte* from, std::span<float> values) {
+void decode_values(ValueFormat format, std::size_t dim, const std::byte* from, std::span<float> values) {
   if (values.empty()) return;
-  if (format == ValueFormat::fp32) {
-    std::memcpy(values.data(), from, values.size_bytes());
-  } else if (format == ValueFormat::bf16) {
-    decode_bf16(from, values);
-  } else {
-    float factor;
-    std::memcpy(&factor, from, sizeof factor);
-    from_halves(from + sizeof factor, 1 / factor, values);
+  switch (format) {
+    case ValueFormat::fp32:
+      std::memcpy(values.data(), from, values.size_bytes());
+      return;
+    case ValueFormat::fp16: {
+      float factor;
+      std::memcpy(&factor, from, sizeof factor);
+      return from_halves(from + sizeof factor, 1 / factor, values);
+    }
+    case ValueFormat::bf16:
+      return decode_bf16(from, values);
+    case ValueFormat::int8:
+      return from_int8_rows(from, dim, values);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "../serve/pair_of_posts.hpp"
 #include "base/error.hpp"
+#include "embed/owner_part.hpp"
 #include "example.hpp"
 
 namespace persia::embed {
@@ -109,30 +110,72 @@ TEST_F(RemoteSourceTest, GradientsCarryTheStepAndTheRowsOfTheLookupInItsOrder) {
 }
 
 TEST_F(RemoteSourceTest, ValuesTravelInTheFormatThatWasAskedFor) {
-  RemoteSource halves(client, schema, 2, Audience::all_owners, 0, config::MailValues::fp16);
-  const Token token = halves.start_lookup(plan, Step(0), table::Purpose::train);
-  for (const std::size_t o : {std::size_t{0}, std::size_t{1}}) {
-    mail::FakePost& owner = o == 0 ? owner0 : owner1;
-    wire::LookupHeader header;
-    std::memcpy(&header, owner.receive().value().body.data(), sizeof header);
-    EXPECT_EQ(header.values, wire::ValueFormat::fp16);
-    Message rows{mail::PeerIndex(0), MessageKind::rows, token, {}};
-    for (std::size_t t = 0; t < 2; ++t) {
-      const auto count = static_cast<std::size_t>(
-          (plan.tables[t].owner_begin[o + 1] - plan.tables[t].owner_begin[o]) * schema.tables[t].table.dim);
-      const std::vector<float> values(count, 0.75F);
-      const std::size_t begin = rows.body.size();
-      rows.body.resize(begin + wire::encoded_bytes(header.values, count));
-      wire::encode_values(header.values, values, rows.body.data() + begin);
+  for (const auto& [values, format] : {std::pair{config::MailValues::fp16, wire::ValueFormat::fp16},
+                                       std::pair{config::MailValues::int8, wire::ValueFormat::int8}}) {
+    RemoteSource small(client, schema, 2, Audience::all_owners, 0, {.values = values});
+    const Token token = small.start_lookup(plan, Step(0), table::Purpose::train);
+    for (const std::size_t o : {std::size_t{0}, std::size_t{1}}) {
+      mail::FakePost& owner = o == 0 ? owner0 : owner1;
+      wire::LookupHeader header;
+      std::memcpy(&header, owner.receive().value().body.data(), sizeof header);
+      EXPECT_EQ(header.values, format);
+      Message rows{mail::PeerIndex(0), MessageKind::rows, token, {}};
+      for (const OwnerPart& part : parts_of(plan, schema, static_cast<std::int32_t>(o))) {
+        const std::vector<float> ones(part.block.num_values(), 127.0F);
+        const std::size_t begin = rows.body.size();
+        rows.body.resize(begin + wire::encoded_bytes(format, part.block));
+        wire::encode_values(format, part.block.dim, ones, rows.body.data() + begin);
+      }
+      owner.send(std::move(rows));
     }
-    owner.send(std::move(rows));
+    small.progress();
+    const ReadyRows ready = small.ready().value();
+    for (const float value : ready.rows) EXPECT_EQ(value, 127.0F);
+    small.push(token, plan, Step(0), std::vector<float>(static_cast<std::size_t>(plan.num_floats), 0.5F));
+    EXPECT_LT(owner0.receive()->body.size(), sizeof(wire::GradientHeader) + floats_of(0) * sizeof(float));
+    EXPECT_LT(small.wire_bytes().sent, small.wire_bytes().raw);
+    (void)owner1.receive();
   }
-  halves.progress();
-  const ReadyRows ready = halves.ready().value();
-  for (const float value : ready.rows) EXPECT_EQ(value, 0.75F);
-  halves.push(token, plan, Step(0), std::vector<float>(static_cast<std::size_t>(plan.num_floats), 0.5F));
-  EXPECT_LT(owner0.receive()->body.size(), sizeof(wire::GradientHeader) + floats_of(0) * sizeof(float));
-  EXPECT_LT(halves.wire_bytes().sent, halves.wire_bytes().raw);
+}
+
+// What owner 0 gets of a gradient of 0.3 for every value but the first of each row, which is 127.
+std::vector<float> pushed(RemoteSource& source, mail::FakePost& owner, const LookupPlan& plan,
+                          const config::Schema& schema, std::int32_t trainer) {
+  std::vector<float> gradients(static_cast<std::size_t>(plan.num_floats), 0.3F);
+  const std::vector<OwnerPart> parts = parts_of(plan, schema, 0);
+  for (const OwnerPart& part : parts)
+    for (std::size_t k = 0; k < part.ids.size(); ++k)
+      gradients[part.first_float + k * part.block.dim] = 127.0F;
+  const Token token = source.start_lookup(plan, Step(0), table::Purpose::train);
+  source.push_for(trainer, token, plan, Step(0), gradients);
+  std::optional<Message> message = owner.receive();
+  while (message->kind != MessageKind::gradient) message = owner.receive();
+  std::vector<float> arrived;
+  const std::byte* from = message->body.data() + sizeof(wire::GradientHeader);
+  for (const OwnerPart& part : parts) {
+    std::vector<float> values(part.block.num_values());
+    wire::decode_values(wire::ValueFormat::int8, part.block.dim, from, values);
+    from += wire::encoded_bytes(wire::ValueFormat::int8, part.block);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (i % part.block.dim > 0) arrived.push_back(values[i]);
+  }
+  return arrived;
+}
+
+TEST_F(RemoteSourceTest, WhatInt8LeavesOfAGradientTravelsWithTheNextOfTheSameTrainer) {
+  RemoteSource small(client, schema, 2, Audience::all_owners, 0, {.values = config::MailValues::int8});
+  for (const float arrives : pushed(small, owner0, plan, schema, 0)) EXPECT_EQ(arrives, 0.0F);
+  for (const float arrives : pushed(small, owner0, plan, schema, 1)) EXPECT_EQ(arrives, 0.0F);
+  const std::vector<float> second = pushed(small, owner0, plan, schema, 0);
+  EXPECT_FALSE(second.empty());
+  for (const float arrives : second) EXPECT_EQ(arrives, 1.0F);
+}
+
+TEST_F(RemoteSourceTest, WithoutResidualRowsWhatInt8LeavesIsGone) {
+  RemoteSource small(client, schema, 2, Audience::all_owners, 0,
+                     {.values = config::MailValues::int8, .residual_rows = 0});
+  for (int i = 0; i < 3; ++i)
+    for (const float arrives : pushed(small, owner0, plan, schema, 0)) EXPECT_EQ(arrives, 0.0F);
 }
 
 TEST_F(RemoteSourceTest, AWorkerGetsCompleteRowsInAnyOrderAndPushesThemForATrainer) {

@@ -68,7 +68,7 @@ TEST(LookupRequest, BodiesThatDoNotAddUpAreRefused) {
   EXPECT_THROW((void)read_lookup(lookup(2, {1, 0}, {7}), 3), Error);      // other number of tables
   EXPECT_THROW((void)read_lookup(lookup(2, {~0U, ~0U}, {7}), 2), Error);  // absurd counts
   mail::Message unknown = lookup(2, {1, 0}, {7});
-  unknown.body[10] = std::byte{3};  // the format
+  unknown.body[10] = std::byte{wire::kNumValueFormats};  // the format
   EXPECT_THROW((void)read_lookup(unknown, 2), Error);
   for (const std::size_t bytes : {0, 8, 16, 20, 30, 38}) {
     mail::Message cut = lookup(2, {1, 0}, {7});
@@ -77,35 +77,39 @@ TEST(LookupRequest, BodiesThatDoNotAddUpAreRefused) {
   }
 }
 
-mail::Message gradient(wire::ValueFormat format, const std::vector<std::vector<float>>& blocks) {
+// Of tables of that dim.
+mail::Message gradient(wire::ValueFormat format, std::size_t dim,
+                       const std::vector<std::vector<float>>& blocks) {
   mail::Message message{mail::PeerIndex(0), wire::MessageKind::gradient, Token(1), {}};
   append(message.body, std::vector{wire::GradientHeader{.step = 12, .trainer = 3, .values = format}});
   for (const std::vector<float>& block : blocks) {
     const std::size_t begin = message.body.size();
-    message.body.resize(begin + wire::encoded_bytes(format, block.size()));
-    wire::encode_values(format, block, message.body.data() + begin);
+    message.body.resize(begin + wire::encoded_bytes(format, {block.size() / dim, dim}));
+    wire::encode_values(format, dim, block, message.body.data() + begin);
   }
   return message;
 }
 
 TEST(GradientMessage, HoldsAStepATrainerAndABlockOfValuesForEachTable) {
-  const std::vector<std::size_t> num_values{2, 0, 1};
-  for (const auto format : {wire::ValueFormat::fp32, wire::ValueFormat::fp16, wire::ValueFormat::bf16}) {
-    mail::Message message = gradient(format, {{0.5F, -2.0F}, {}, {1e-6F}});
-    const GradientMessage read = read_gradient(message, num_values);
+  const std::vector<wire::Block> blocks{{2, 2}, {0, 2}, {1, 2}};
+  for (std::uint16_t number = 0; number < wire::kNumValueFormats; ++number) {
+    mail::Message message =
+        gradient(static_cast<wire::ValueFormat>(number), 2, {{0.5F, -2.0F, 0.0F, 1e-3F}, {}, {1e-6F, 0.0F}});
+    const GradientMessage read = read_gradient(message, blocks);
     EXPECT_EQ(read.step, Step(12));
     EXPECT_EQ(read.trainer, 3);
-    ASSERT_EQ(read.values.size(), 3U);
-    EXPECT_EQ(read.values[1], -2.0F);
-    EXPECT_NEAR(read.values[2], 1e-6F, 1e-8);
+    ASSERT_EQ(read.values.size(), 6U);
+    EXPECT_NEAR(read.values[1], -2.0F, 1e-2);
+    EXPECT_NEAR(read.values[3], 1e-3F, 1e-5);
+    EXPECT_NEAR(read.values[4], 1e-6F, 1e-8);
     message.body.pop_back();
-    EXPECT_THROW((void)read_gradient(message, num_values), Error);
+    EXPECT_THROW((void)read_gradient(message, blocks), Error);
     message.body.resize(message.body.size() + 3);
-    EXPECT_THROW((void)read_gradient(message, num_values), Error);
+    EXPECT_THROW((void)read_gradient(message, blocks), Error);
   }
-  mail::Message unknown = gradient(wire::ValueFormat::fp32, {{1.0F}});
+  mail::Message unknown = gradient(wire::ValueFormat::fp32, 1, {{1.0F}});
   unknown.body[12] = std::byte{9};  // the format
-  EXPECT_THROW((void)read_gradient(unknown, std::vector<std::size_t>{1}), Error);
+  EXPECT_THROW((void)read_gradient(unknown, std::vector<wire::Block>{{1, 1}}), Error);
 }
 
 }  // namespace

@@ -20,19 +20,25 @@ using ::testing::ElementsAreArray;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-std::vector<float> there_and_back(ValueFormat format, const std::vector<float>& values) {
-  std::vector<std::byte> bytes(encoded_bytes(format, values.size()));
-  encode_values(format, values, bytes.data());
+// As one row unless told otherwise.
+std::vector<std::byte> encoded(ValueFormat format, const std::vector<float>& values,
+                               std::size_t num_rows = 1) {
+  const Block block{num_rows, values.size() / num_rows};
+  std::vector<std::byte> bytes(encoded_bytes(format, block));
+  encode_values(format, block.dim, values, bytes.data());
+  return bytes;
+}
+
+std::vector<float> there_and_back(ValueFormat format, const std::vector<float>& values,
+                                  std::size_t num_rows = 1) {
   std::vector<float> back(values.size(), -7);
-  decode_values(format, bytes.data(), back);
+  decode_values(format, values.size() / num_rows, encoded(format, values, num_rows).data(), back);
   return back;
 }
 
-std::vector<int> bytes_of(ValueFormat format, const std::vector<float>& values) {
-  std::vector<std::byte> bytes(encoded_bytes(format, values.size()));
-  encode_values(format, values, bytes.data());
+std::vector<int> bytes_of(ValueFormat format, const std::vector<float>& values, std::size_t num_rows = 1) {
   std::vector<int> numbers;
-  for (const std::byte byte : bytes) numbers.push_back(static_cast<int>(byte));
+  for (const std::byte byte : encoded(format, values, num_rows)) numbers.push_back(static_cast<int>(byte));
   return numbers;
 }
 
@@ -41,8 +47,11 @@ TEST(Values, HaveTheBytesOfVersion2) {
   // 2^14 in fp32, then 2^14 and -2^13 in fp16.
   EXPECT_THAT(bytes_of(ValueFormat::fp16, {1.0F, -0.5F}), ElementsAre(0, 0, 0x80, 0x46, 0, 0x74, 0, 0xF0));
   EXPECT_THAT(bytes_of(ValueFormat::bf16, {1.0F, -0.5F}), ElementsAre(0x80, 0x3F, 0, 0xBF));
-  for (const ValueFormat format : {ValueFormat::fp32, ValueFormat::fp16, ValueFormat::bf16})
-    EXPECT_TRUE(bytes_of(format, {}).empty());
+  // Two rows. 127 / 127 is 1; the 127th of 1, 0x1.020408p-7, is rounded up to 0x1.04p-7 = 0x3C02.
+  EXPECT_THAT(bytes_of(ValueFormat::int8, {127.0F, -1.0F, 2.5F, 0.25F, -1.0F, 0.0F}, 2),
+              ElementsAre(0x80, 0x3F, 127, 255, 2, 0x02, 0x3C, 32, 256 - 126, 0));
+  for (std::uint16_t format = 0; format < kNumValueFormats; ++format)
+    EXPECT_TRUE(bytes_of(static_cast<ValueFormat>(format), {}).empty());
 }
 
 TEST(Values, Fp32ComesBackBitForBit) {
@@ -83,8 +92,9 @@ TEST(Values, WhatIsNotFiniteArrivesAsSuch) {
 }
 
 TEST(Values, ZerosStayZeros) {
-  for (const ValueFormat format : {ValueFormat::fp16, ValueFormat::bf16})
+  for (const ValueFormat format : {ValueFormat::fp16, ValueFormat::bf16, ValueFormat::int8})
     EXPECT_THAT(there_and_back(format, {0.0F, 0.0F}), ElementsAre(0.0F, 0.0F));
+  EXPECT_EQ(there_and_back(ValueFormat::int8, {3.0F, 0.0F})[1], 0.0F);
 }
 
 // What this processor does by itself is what the bits say, for every half and around every half.

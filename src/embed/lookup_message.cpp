@@ -1,0 +1,32 @@
+#include "embed/lookup_message.hpp"
+
+#include <cstring>
+
+#include "base/cast.hpp"
+#include "wire/ids.hpp"
+#include "wire/records.hpp"
+
+namespace persia::embed {
+
+std::vector<std::byte> write_lookup(std::span<const OwnerPart> parts, Step step, table::Purpose purpose,
+                                    wire::ValueFormat values) {
+  const wire::LookupHeader header{
+      .step = step.value(),
+      .purpose = static_cast<std::uint16_t>(purpose == table::Purpose::train ? 0 : 1),
+      .values = values,
+      .num_tables = checked_cast<std::uint32_t>(parts.size())};
+  std::vector<std::uint32_t> counts, bytes;
+  const std::size_t numbers_bytes = parts.size() * sizeof(std::uint32_t);
+  std::vector<std::byte> body(sizeof header + 2 * numbers_bytes);
+  for (const OwnerPart& part : parts) {
+    counts.push_back(checked_cast<std::uint32_t>(part.ids.size()));
+    bytes.push_back(wire::append_ids(part.ids, body));
+  }
+  std::memcpy(body.data(), &header, sizeof header);
+  if (parts.empty()) return body;
+  std::memcpy(body.data() + sizeof header, counts.data(), numbers_bytes);
+  std::memcpy(body.data() + sizeof header + numbers_bytes, bytes.data(), numbers_bytes);
+  return body;
+}
+
+}  // namespace persia::embed
