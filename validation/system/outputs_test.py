@@ -61,7 +61,7 @@ class Outputs(harness.SystemTest):
 
     def test_values_travel_as_the_run_file_says(self):
         losses = {}
-        for values, share in (("fp32", 1), ("fp16", 0.7), ("bf16", 0.7)):
+        for values, share in (("fp32", 1), ("fp16", 0.7), ("bf16", 0.7), ("int8", 0.6)):
             run_file = self.small_run(training={"mode": "sync", "epochs": 3, "batch_size": 16})
             outcome = persia("train", run_file, "--overwrite", "--set", f"mail.values={values}", ranks=3)
             self.assertEqual(outcome.code, 0, str(outcome))
@@ -69,7 +69,7 @@ class Outputs(harness.SystemTest):
             self.assertLessEqual(wire["sent_bytes"], share * wire["raw_bytes"])
             losses[values] = outcome.result["train_loss"]
         self.assertNotEqual(losses["fp16"], losses["fp32"])
-        for values, difference in (("fp16", 2e-4), ("bf16", 2e-3)):
+        for values, difference in (("fp16", 2e-4), ("bf16", 2e-3), ("int8", 2e-3)):
             self.assertAlmostEqual(losses[values], losses["fp32"], delta=difference)
 
     def test_the_service_is_measured_between_owners_and_clients(self):

@@ -88,6 +88,13 @@ class Workers(harness.SystemTest):
         for other in others:
             self.assertEqual(other, first)
 
+    def test_int8_gives_the_same_bits_again_with_and_without_workers(self):
+        for layout in ((2, 0, 3), (1, 1, 3), (2, 2, 2)):
+            with self.subTest(layout=layout):
+                first, again = (self.outcome_of(self.trained(name, layout, mail={"values": "int8"})[0])
+                                for name in ("first.yaml", "again.yaml"))
+                self.assertEqual(first, again)
+
     def test_a_training_that_stopped_goes_on_with_the_same_bits_for_any_workers(self):
         whole, last = self.trained("whole.yaml", (1, 2, 2), training={"epochs": 4, "max_steps": 0})
         parts = self.make("parts.yaml", (1, 2, 2), training={"epochs": 4, "max_steps": 0})
