@@ -247,6 +247,11 @@ void describe(Visitor& v, Training& t) {
           {.help = "auto uses less when the training loss is higher by more than this than without staleness",
            .range = above(0),
            .use = found});
+  v.field(
+      "reuse_steps", t.reuse_steps,
+      {.help = "batches in which a row that batch after batch looks up is used again; part of the staleness",
+       .range = between(0, 1000),
+       .use = loose});
   v.field("average_every", t.average_every,
           {.help = "steps between parameter averages",
            .range = at_least(1),

@@ -240,6 +240,8 @@ struct Training {
   // staleness auto: it is lowered when the training loss is higher by more than this than in short stretches
   // without staleness
   double staleness_margin = 0.001;
+  // hybrid, async: batches for which a row that is looked up again is used again; part of the staleness
+  std::int32_t reuse_steps = 0;
   std::int32_t average_every = 16;  // async: steps between parameter averages
   std::int32_t batch_size = 4096;   // global: over all trainers; gradients are means over it
   std::int32_t epochs = 1;

@@ -37,6 +37,16 @@ void check_general(const RunFile& run, const Origins& origins) {
                at(origins, "mail.ring_bytes"), run.mail.ring_bytes, (run.mail.ring_bytes / 8 + 1) * 8);
 }
 
+void check_reuse(const Training& training, const Origins& origins) {
+  if (training.reuse_steps == 0 || training.mode == Mode::sync) return;
+  require_user(!training.staleness.automatic,
+               "{} needs a number for training.staleness, which it is a part of; auto is none",
+               at(origins, "training.reuse_steps"));
+  require_user(training.reuse_steps <= training.staleness.bound,
+               "{} is {}, more than training.staleness, which is {}; raise that or lower this",
+               at(origins, "training.reuse_steps"), training.reuse_steps, training.staleness.bound);
+}
+
 void check_files(const Data& data, const Origins& origins, Purpose purpose) {
   if (data.format == DataFormat::synthetic) return;
   require_user(purpose != Purpose::train || !data.train.empty(), "{} is empty; name the training files",
@@ -249,6 +259,7 @@ void check_training(const RunFile& run, const Origins& origins) {
 void validate(const RunFile& run, const Origins& origins, Purpose purpose) {
   check_keys(run, origins);
   check_general(run, origins);
+  check_reuse(run.training, origins);
   check_files(run.data, origins, purpose);
   check_label(run.data, origins, purpose);
   check_names("data.dense", run.data.dense, origins);

@@ -12,8 +12,10 @@
 
 namespace persia::embed {
 
-// Asks an owner for its parts of a batch, in values of that format.
-[[nodiscard]] std::vector<std::byte> write_lookup(std::span<const OwnerPart> parts, Step step,
+// Asks an owner for its parts of a batch, in values of that format; names rows of `kept` that the client has,
+// if it keeps any.
+[[nodiscard]] std::vector<std::byte> write_lookup(std::span<const OwnerPart> asked,
+                                                  std::span<const OwnerPart> kept, Step step,
                                                   table::Purpose purpose, wire::ValueFormat values);
 
 }  // namespace persia::embed

@@ -6,12 +6,14 @@
 #include <cstring>
 #include <deque>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "base/error.hpp"
 #include "embed/lookup_message.hpp"
 #include "embed/owner_part.hpp"
 #include "embed/residuals.hpp"
+#include "embed/row_reuse.hpp"
 #include "wire/values.hpp"
 
 namespace persia::embed {
@@ -26,6 +28,13 @@ struct Pending {
   table::Purpose purpose = table::Purpose::train;
   std::vector<std::int32_t> awaited;  // owners whose rows have not come
   std::vector<float> rows;
+  std::shared_ptr<const RowSplit> split;  // null: all rows are asked for
+};
+
+// A training token whose rows went out.
+struct ToPush {
+  std::vector<std::int32_t> owners;  // to answer
+  std::shared_ptr<const RowSplit> split;
 };
 
 wire::ValueFormat format_of(config::MailValues values) {
@@ -56,34 +65,36 @@ struct RemoteSource::State {
   std::uint64_t next_token = 1;
   std::vector<float> spare_rows;  // of a batch that is done: memory that need not be zeroed
   std::deque<Pending> lookups;    // rows not handed out yet, in start order
-  std::map<Token, std::vector<std::int32_t>>
-      to_push;  // training tokens whose rows went out: owners to answer
+  std::optional<RowReuse> reuse;
+  std::vector<float> scratch;  // values of one table in the order in which they travel
+  std::map<Token, ToPush> to_push;
   std::map<Token, std::vector<std::int32_t>> to_confirm;  // pushed: owners that have not applied yet
   std::deque<mail::Message> other;
 
-  [[nodiscard]] std::vector<OwnerPart> parts_of(const LookupPlan& plan, std::int32_t owner) const {
-    return embed::parts_of(plan, schema, owner);
+  [[nodiscard]] std::vector<OwnerPart> parts_of(const LookupPlan& plan, const RowSplit* split,
+                                                std::int32_t owner, Rows which) const {
+    return split == nullptr ? embed::parts_of(plan, schema, owner)
+                            : embed::parts_of(*split, schema, owner, which);
   }
 
   [[nodiscard]] bool concerns(const LookupPlan& plan, std::int32_t owner) const {
     if (audience == Audience::all_owners) return true;
-    return std::ranges::any_of(parts_of(plan, owner),
+    return std::ranges::any_of(embed::parts_of(plan, schema, owner),
                                [](const OwnerPart& part) { return !part.ids.empty(); });
   }
 
-  [[nodiscard]] std::vector<std::byte> gradient_body(const LookupPlan& plan, std::int32_t owner, Step step,
+  [[nodiscard]] std::vector<std::byte> gradient_body(std::span<const OwnerPart> parts, Step step,
                                                      std::int32_t of_trainer,
                                                      std::span<const float> row_gradients) {
     const wire::GradientHeader header{.step = step.value(), .trainer = of_trainer, .values = format};
-    std::vector<std::byte> body = post.spare_body(sizeof header + values_bytes(plan, owner));
+    std::vector<std::byte> body = post.spare_body(sizeof header + values_bytes(parts));
     std::memcpy(body.data(), &header, sizeof header);
     std::byte* to = body.data() + sizeof header;
-    const std::vector<OwnerPart> parts = parts_of(plan, owner);
     for (std::size_t t = 0; t < parts.size(); ++t) {
-      const auto& [ids, block, first] = parts[t];
-      const std::span<const float> gradients = row_gradients.subspan(first, block.num_values());
+      const wire::Block& block = parts[t].block;
+      const std::span<const float> gradients = gathered(parts[t], row_gradients, scratch);
       if (format == wire::ValueFormat::int8)
-        residuals.encode(of_trainer, t, ids, gradients, to);
+        residuals.encode(of_trainer, t, parts[t].ids, gradients, to);
       else
         wire::encode_values(format, block.dim, gradients, to);
       to += wire::encoded_bytes(format, block);
@@ -92,24 +103,25 @@ struct RemoteSource::State {
   }
 
   // Of an owner's rows of a batch on the wire.
-  [[nodiscard]] std::size_t values_bytes(const LookupPlan& plan, std::int32_t owner) const {
+  [[nodiscard]] std::size_t values_bytes(std::span<const OwnerPart> parts) const {
     std::size_t sum = 0;
-    for (const OwnerPart& part : parts_of(plan, owner)) sum += wire::encoded_bytes(format, part.block);
+    for (const OwnerPart& part : parts) sum += wire::encoded_bytes(format, part.block);
     return sum;
   }
 
-  // A lookup's ids, or a batch's values one way, with nothing packed and in fp32.
-  void count_ids(const LookupPlan& plan, std::int32_t owner, std::size_t sent) {
-    for (const OwnerPart& part : parts_of(plan, owner))
+  // A lookup's ids, or a batch's values one way: as they travelled, and all of them, with nothing packed and
+  // in fp32.
+  void count_ids(const LookupPlan& plan, const RowSplit* split, std::int32_t owner, std::size_t sent) {
+    for (const OwnerPart& part : embed::parts_of(plan, schema, owner))
       wire_bytes.raw += static_cast<std::int64_t>(part.ids.size_bytes());
-    wire_bytes.sent += static_cast<std::int64_t>(sent - sizeof(wire::LookupHeader) -
-                                                 plan.tables.size() * 2 * sizeof(std::uint32_t));
+    const std::size_t num_groups = plan.tables.size() * (split == nullptr ? 1 : 2);
+    wire_bytes.sent +=
+        static_cast<std::int64_t>(sent - sizeof(wire::LookupHeader) - num_groups * 2 * sizeof(std::uint32_t));
   }
-  void count_values(const LookupPlan& plan, std::int32_t owner) {
-    for (const OwnerPart& part : parts_of(plan, owner)) {
+  void count_values(const LookupPlan& plan, std::int32_t owner, std::span<const OwnerPart> sent) {
+    for (const OwnerPart& part : embed::parts_of(plan, schema, owner))
       wire_bytes.raw += static_cast<std::int64_t>(part.block.num_values() * sizeof(float));
-      wire_bytes.sent += static_cast<std::int64_t>(wire::encoded_bytes(format, part.block));
-    }
+    wire_bytes.sent += static_cast<std::int64_t>(values_bytes(sent));
   }
 
   void take_rows(const mail::Message& message) {
@@ -120,15 +132,18 @@ struct RemoteSource::State {
     const std::int32_t owner = message.peer.value();
     require(std::erase(found->awaited, owner) == 1, "owner {} sent rows twice for token {}", owner,
             message.token.value());
-    count_values(*found->plan, owner);
+    const std::vector<OwnerPart> parts = parts_of(*found->plan, found->split.get(), owner, Rows::asked);
+    count_values(*found->plan, owner, parts);
     if (message.landed) return;
-    const std::size_t expected = values_bytes(*found->plan, owner);
+    const std::size_t expected = values_bytes(parts);
     require(expected == message.body.size(), "owner {} sent {} bytes of rows for token {}, {} were asked for",
             owner, message.body.size(), message.token.value(), expected);
     const std::byte* from = message.body.data();
-    for (const auto& [ids, block, first] : parts_of(*found->plan, owner)) {
-      wire::decode_values(format, block.dim, from, std::span(found->rows).subspan(first, block.num_values()));
-      from += wire::encoded_bytes(format, block);
+    for (const OwnerPart& part : parts) {
+      const std::span<float> values = room_for(part, found->rows, scratch);
+      wire::decode_values(format, part.block.dim, from, values);
+      scatter(part, values, found->rows);
+      from += wire::encoded_bytes(format, part.block);
     }
   }
 
@@ -136,8 +151,10 @@ struct RemoteSource::State {
   void land_rows(Pending& pending, std::int32_t owner) {
     if (format != wire::ValueFormat::fp32) return;
     std::vector<std::span<std::byte>> places;
-    for (const auto& [ids, block, first] : parts_of(*pending.plan, owner))
-      places.push_back(std::as_writable_bytes(std::span(pending.rows).subspan(first, block.num_values())));
+    for (const OwnerPart& part : parts_of(*pending.plan, pending.split.get(), owner, Rows::asked))
+      part.for_each_run([&](std::size_t first, std::size_t count) {
+        places.push_back(std::as_writable_bytes(std::span(pending.rows).subspan(first, count)));
+      });
     post.land(mail::PeerIndex(owner), pending.token, mail::Landing(std::move(places)));
   }
 
@@ -151,7 +168,8 @@ struct RemoteSource::State {
 };
 
 RemoteSource::RemoteSource(mail::Post& post, const config::Schema& schema, std::int32_t num_owners,
-                           Audience audience, std::int32_t trainer, const config::Mail& mail)
+                           Audience audience, std::int32_t trainer, const config::Mail& mail,
+                           std::int32_t reuse_bound)
     : state_(std::make_unique<State>(State{.post = post,
                                            .schema = schema,
                                            .num_owners = num_owners,
@@ -161,9 +179,13 @@ RemoteSource::RemoteSource(mail::Post& post, const config::Schema& schema, std::
                                            .trainer = trainer,
                                            .spare_rows = {},
                                            .lookups = {},
+                                           .reuse = {},
+                                           .scratch = {},
                                            .to_push = {},
                                            .to_confirm = {},
-                                           .other = {}})) {}
+                                           .other = {}})) {
+  if (reuse_bound > 0) state_->reuse.emplace(schema, num_owners, reuse_bound);
+}
 RemoteSource::~RemoteSource() {
   state_->post.forget_landings();
 }
@@ -174,17 +196,25 @@ Token RemoteSource::start_lookup(const LookupPlan& plan, Step step, table::Purpo
                   .step = step,
                   .purpose = purpose,
                   .awaited = {},
-                  .rows = std::move(state_->spare_rows)};
+                  .rows = std::move(state_->spare_rows),
+                  .split = {}};
   pending.rows.resize(static_cast<std::size_t>(plan.num_floats));
+  const bool trains = purpose == table::Purpose::train;
+  if (trains && state_->reuse)
+    pending.split = std::make_shared<const RowSplit>(state_->reuse->split(plan, open_tokens()));
+  const RowSplit* split = pending.split.get();
   for (std::int32_t owner = 0; owner < state_->num_owners; ++owner) {
     if (!state_->concerns(plan, owner)) continue;
     pending.awaited.push_back(owner);
-    std::vector<std::byte> body = write_lookup(state_->parts_of(plan, owner), step, purpose, state_->format);
-    state_->count_ids(plan, owner, body.size());
+    const std::vector<OwnerPart> kept =
+        split == nullptr ? std::vector<OwnerPart>() : parts_of(*split, state_->schema, owner, Rows::kept);
+    std::vector<std::byte> body =
+        write_lookup(state_->parts_of(plan, split, owner, Rows::asked), kept, step, purpose, state_->format);
+    state_->count_ids(plan, split, owner, body.size());
     state_->land_rows(pending, owner);
     state_->post.send({mail::PeerIndex(owner), wire::MessageKind::lookup, pending.token, std::move(body)});
   }
-  if (purpose == table::Purpose::train) state_->to_push.emplace(pending.token, pending.awaited);
+  if (trains) state_->to_push.emplace(pending.token, ToPush{pending.awaited, pending.split});
   state_->lookups.push_back(std::move(pending));
   return state_->lookups.back().token;
 }
@@ -207,14 +237,16 @@ std::optional<ReadyRows> RemoteSource::ready() {
   if (state_->lookups.empty() || !state_->lookups.front().awaited.empty()) return std::nullopt;
   Pending oldest = std::move(state_->lookups.front());
   state_->lookups.pop_front();
-  return ReadyRows{oldest.token, std::move(oldest.rows)};
+  if (!oldest.split) return ReadyRows{.token = oldest.token, .rows = std::move(oldest.rows)};
+  state_->reuse->complete(*oldest.split, oldest.rows);
+  return ReadyRows{oldest.token, std::move(oldest.rows), oldest.split->missing};
 }
 
 std::optional<ReadyRows> RemoteSource::ready_in_any_order() {
   const auto complete = std::find_if(state_->lookups.begin(), state_->lookups.end(),
                                      [](const Pending& lookup) { return lookup.awaited.empty(); });
   if (complete == state_->lookups.end()) return std::nullopt;
-  ReadyRows ready{complete->token, std::move(complete->rows)};
+  ReadyRows ready{.token = complete->token, .rows = std::move(complete->rows)};
   state_->lookups.erase(complete);
   return ready;
 }
@@ -228,12 +260,13 @@ void RemoteSource::push_for(std::int32_t trainer, Token token, const LookupPlan&
                             std::span<const float> row_gradients) {
   const auto found = state_->to_push.find(token);
   expects(found != state_->to_push.end(), "push of an open token");
-  const std::vector<std::int32_t> owners = std::move(found->second);
+  const auto [owners, split] = std::move(found->second);
   state_->to_push.erase(found);
   for (const std::int32_t owner : owners) {
-    state_->count_values(plan, owner);
+    const std::vector<OwnerPart> parts = state_->parts_of(plan, split.get(), owner, Rows::all);
+    state_->count_values(plan, owner, parts);
     state_->post.send({mail::PeerIndex(owner), wire::MessageKind::gradient, token,
-                       state_->gradient_body(plan, owner, step, trainer, row_gradients)});
+                       state_->gradient_body(parts, step, trainer, row_gradients)});
   }
   if (!owners.empty()) state_->to_confirm.emplace(token, owners);
 }

@@ -18,11 +18,12 @@ enum class Audience {
 
 // `post` belongs to a client and must outlive the source; `trainer` is the one whose gradients push() sends;
 // of `mail`, `values` and `residual_rows` count here.
+// `reuse_bound`: own updates that a row kept from a batch before may miss (row_reuse.hpp); 0: none is kept.
 // Messages that are not answers to lookups and gradients (saved, report) are kept for take_other().
 class RemoteSource final : public EmbeddingSource {
  public:
   RemoteSource(mail::Post& post, const config::Schema& schema, std::int32_t num_owners, Audience audience,
-               std::int32_t trainer = 0, const config::Mail& mail = {});
+               std::int32_t trainer = 0, const config::Mail& mail = {}, std::int32_t reuse_bound = 0);
   ~RemoteSource() override;
   RemoteSource(const RemoteSource&) = delete;
   RemoteSource& operator=(const RemoteSource&) = delete;

@@ -19,7 +19,8 @@ namespace persia::embed {
 
 struct ReadyRows {
   Token token;
-  std::vector<float> rows;  // (plan.num_floats)
+  std::vector<float> rows;   // (plan.num_floats)
+  std::int32_t missing = 0;  // own updates that some row misses because it was kept from a batch before
 };
 
 // Ids and values of a rank's lookups, rows and gradients since the start: as ids of 8 bytes and fp32 values,

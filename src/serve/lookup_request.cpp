@@ -54,16 +54,22 @@ LookupRequest read_lookup(const mail::Message& message, std::size_t num_tables) 
   require(header.num_tables == num_tables, "client {} looks up {} tables, this owner has {}",
           message.peer.value(), header.num_tables, num_tables);
   check_format(message, header.values);
-  const auto counts = reader.take<std::uint32_t>(num_tables);
-  const auto bytes = reader.take<std::uint32_t>(num_tables);
+  require(header.purpose <= wire::LookupPurpose::train_some_kept, "client {} looks up for purpose {}",
+          message.peer.value(), static_cast<std::uint16_t>(header.purpose));
+  const bool some_kept = header.purpose == wire::LookupPurpose::train_some_kept;
+  const std::size_t num_groups = num_tables * (some_kept ? 2 : 1);
+  const auto counts = reader.take<std::uint32_t>(num_groups);
+  const auto bytes = reader.take<std::uint32_t>(num_groups);
 
+  const bool evaluates = header.purpose == wire::LookupPurpose::evaluate;
   LookupRequest request{.step = Step(header.step),
-                        .purpose = header.purpose == 0 ? table::Purpose::train : table::Purpose::evaluate,
+                        .purpose = evaluates ? table::Purpose::evaluate : table::Purpose::train,
                         .values = header.values,
                         .ids = {},
+                        .kept = {},
                         .unpacked = {}};
   std::size_t num_packed = 0;
-  for (std::size_t t = 0; t < num_tables; ++t) {
+  for (std::size_t t = 0; t < num_groups; ++t) {
     // So that no count can ask for more memory than the message has bytes.
     require(bytes[t] >= counts[t], "client {} sent {} ids of a table in {} bytes", message.peer.value(),
             counts[t], bytes[t]);
@@ -71,11 +77,12 @@ LookupRequest read_lookup(const mail::Message& message, std::size_t num_tables) 
   }
   request.unpacked.resize(num_packed);
   std::span<FeatureId> room(request.unpacked);
-  for (std::size_t t = 0; t < num_tables; ++t) {
+  for (std::size_t t = 0; t < num_groups; ++t) {
+    auto& groups = t < num_tables ? request.ids : request.kept;
     const std::span<const std::byte> ids = reader.take_bytes((std::size_t{bytes[t]} + 7) / 8 * 8);
     if (bytes[t] == 8 * std::size_t{counts[t]}) {
       // The body comes from operator new and every table's ids start at a multiple of 8, so they are aligned.
-      request.ids.emplace_back(reinterpret_cast<const FeatureId*>(ids.data()), counts[t]);
+      groups.emplace_back(reinterpret_cast<const FeatureId*>(ids.data()), counts[t]);
       continue;
     }
     const std::span<FeatureId> unpacked = room.first(counts[t]);
@@ -83,7 +90,7 @@ LookupRequest read_lookup(const mail::Message& message, std::size_t num_tables) 
     require(wire::unpack_ids(ids.first(bytes[t]), unpacked),
             "client {} sent {} packed bytes that are not {} ascending ids", message.peer.value(), bytes[t],
             counts[t]);
-    request.ids.emplace_back(unpacked);
+    groups.emplace_back(unpacked);
   }
   reader.end();
   return request;

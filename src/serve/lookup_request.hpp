@@ -17,7 +17,8 @@ struct LookupRequest {
   Step step;
   table::Purpose purpose = table::Purpose::train;
   wire::ValueFormat values = wire::ValueFormat::fp32;
-  std::vector<std::span<const FeatureId>> ids;  // by table; point into the message or `unpacked`
+  std::vector<std::span<const FeatureId>> ids;   // by table; point into the message or `unpacked`
+  std::vector<std::span<const FeatureId>> kept;  // the same of rows that the client has; or empty
   std::vector<FeatureId> unpacked;
 };
 

@@ -110,6 +110,7 @@ class Owner {
       open.rows[t].resize(block.num_rows);
       const std::span<float> values = room_for(request.values, to, block.num_values());
       tables_[t]->lookup(request.ids[t], request.purpose, values, open.rows[t], now);
+      if (!request.kept.empty()) find_kept(t, request.kept[t], open.rows[t], now);
       load_.lookup_rows += std::ssize(open.rows[t]);
       if (request.values != wire::ValueFormat::fp32)
         wire::encode_values(request.values, block.dim, values, to);
@@ -125,6 +126,16 @@ class Owner {
       open_steps_.open(request.step);
     }
     post_.send({message.peer, wire::MessageKind::rows, message.token, std::move(body)});
+  }
+
+  // Rows that the client has: their gradients come behind those of the others.
+  void find_kept(std::size_t t, std::span<const FeatureId> ids, std::vector<table::Row>& rows,
+                 table::Moment now) {
+    scratch_.resize(std::max(scratch_.size(), ids.size() * dim(t)));
+    const std::size_t asked = rows.size();
+    rows.resize(asked + ids.size());
+    tables_[t]->lookup(ids, table::Purpose::train, std::span(scratch_).first(ids.size() * dim(t)),
+                       std::span(rows).subspan(asked), now);
   }
 
   // Where a table's values go: their place in the message if they travel as they are.

@@ -1,5 +1,6 @@
 #include "train/own_supply.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -46,6 +47,7 @@ Flight* OwnSupply::landed() {
   Flight* flight = found->second;
   in_the_air_.erase(found);
   flight->rows = std::move(ready->rows);
+  flight->staleness = std::max(flight->staleness, ready->missing);
   return flight;
 }
 

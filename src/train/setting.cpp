@@ -144,6 +144,13 @@ Setting begin_setting(const config::RunFile& run, const JobOptions& options, con
   agree_on_input(run, world);
   std::optional<roles::Teams> teams;
   roles::agree(world, [&] { teams.emplace(roles::make_teams(world.split(0), run.roles)); });
+  roles::agree(world, [&] {
+    require_user(
+        run.training.reuse_steps == 0 || teams->num_workers == 0,
+        "training.reuse_steps is {}, but worker ranks look up for several trainers at once and keep no "
+        "rows; remove it, or start without workers",
+        run.training.reuse_steps);
+  });
   Setting setting{.run = run,
                   .options = options,
                   .schema = config::make_schema(run),

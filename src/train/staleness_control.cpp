@@ -37,7 +37,7 @@ double StalenessControl::Losses::squared_error() const {
 
 StalenessControl::StalenessControl(const config::Training& training)
     : bound_(training.staleness.automatic ? std::min(training.staleness.bound, training.staleness_max)
-                                          : training.staleness.bound),
+                                          : training.staleness.bound - training.reuse_steps),
       cap_(training.staleness_max),
       most_(training.staleness_max),
       margin_(training.staleness_margin),

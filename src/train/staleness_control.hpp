@@ -1,4 +1,5 @@
-// How many gradients a trainer may have under way: training.staleness, or what `auto` finds.
+// How many gradients a trainer may have under way: training.staleness less training.reuse_steps, or what
+// `auto` finds.
 //
 // auto does two things, both from sums over the trainers, so that all of them find the same bound at the same
 // step (async mode: from this trainer's own, and each finds its own):

@@ -54,6 +54,12 @@ nlohmann::json run_with_workers(const Setting& setting, Engine& engine, const Po
   });
 }
 
+// Own updates that a row kept from an earlier batch may miss; 0: none is kept.
+std::int32_t reuse_bound(const Setting& setting) {
+  const config::Training& training = setting.run.training;
+  return training.reuse_steps > 0 ? training.staleness.bound : 0;
+}
+
 }  // namespace
 
 nlohmann::json run_trainer(const Setting& setting) {
@@ -64,7 +70,7 @@ nlohmann::json run_trainer(const Setting& setting) {
   const auto audience = setting.run.training.mode == config::Mode::sync ? embed::Audience::all_owners
                                                                         : embed::Audience::concerned_owners;
   embed::RemoteSource source(*posts.owners, setting.schema, teams.num_owners, audience, teams.index_in_role,
-                             setting.run.mail);
+                             setting.run.mail, reuse_bound(setting));
   if (teams.num_workers > 0) return run_with_workers(setting, *engine, posts, source);
   const std::unique_ptr<Owners> owners =
       make_remote_owners(*posts.owners, source, teams.num_owners, setting.run.mail.timeout_seconds);

@@ -10,10 +10,12 @@
 //   ----------  ------------------  ------------------------------------------------------------------------
 //   lookup      client -> owner     LookupHeader, u32 counts[tables], u32 bytes[tables], then per table its ids, ascending:
 //                                   u64 each where bytes[t] is 8 counts[t], otherwise packed into bytes[t] (ids.hpp);
-//                                   zeros up to a multiple of 8
+//                                   zeros up to a multiple of 8. Where some rows are kept at the client, counts and bytes are
+//                                   (2, tables): first the ids whose rows are asked for, then the others
 //   rows        owner -> client     values, a block of (counts[t], dim_t) per table, in the lookup's format (values.hpp);
 //                                   the lookup's token
-//   gradient    client -> owner     GradientHeader, then values as in rows, in its format; the lookup's token
+//   gradient    client -> owner     GradientHeader, then values as in rows, in its format, in each table's block those of kept
+//                                   rows behind the others; the lookup's token
 //   cancel      client -> owner     empty: the lookup's token is closed without an update
 //   applied     owner -> client,    empty: the gradient of this token has been applied (staleness credit)
 //               worker -> trainer
@@ -98,10 +100,16 @@ inline constexpr std::int64_t kSmallestRoomBytes = 56;
 // "lookup", or "kind 77" for a number that is none.
 [[nodiscard]] std::string name_of(MessageKind kind);
 
+enum class LookupPurpose : std::uint16_t {
+  train = 0,
+  evaluate = 1,
+  train_some_kept = 2,  // the client has some of the rows; it will send gradients of all
+};
+
 // Opens the body of a lookup.
 struct LookupHeader {
-  std::int64_t step = 0;                   // sync mode: answered when all updates of step - 1 are applied
-  std::uint16_t purpose = 0;               // 0 train, 1 evaluate
+  std::int64_t step = 0;  // sync mode: answered when all updates of step - 1 are applied
+  LookupPurpose purpose = LookupPurpose::train;
   ValueFormat values = ValueFormat::fp32;  // that the rows shall have
   std::uint32_t num_tables = 0;
 };

@@ -155,6 +155,62 @@ TEST_P(MailTest, HoldsBackWhileAPeerTakesNothing) {
   EXPECT_EQ(post->queued_bytes(PeerIndex(0)), 0);
 }
 
+constexpr std::uint64_t kAnswerBytes = 10'000;
+
+// Answers each of `count` messages with one of the same number.
+void answer_all(const World& world, Post& post, std::int64_t count) {
+  for (std::int64_t answered = 0; answered < count;) {
+    post.progress();
+    while (const auto message = post.receive()) {
+      const auto peer = static_cast<std::size_t>(message->peer.value());
+      post.send(message_of(world, peer, message->token.value(), kAnswerBytes));
+      ++answered;
+    }
+  }
+}
+
+TEST_P(MailTest, AClientThatTakesNothingHoldsBackNobodyElse) {
+  if (world.clients.size() < 2) GTEST_SKIP() << "needs two clients";
+  constexpr std::uint64_t kRoundTrips = 200, kForgotten = 8;  // whose answers do not fit the ring
+  const auto post = make_post(world.comm, world.owners, world.clients, options(4096));
+  const bool sleeps = world.comm.rank() == world.clients.back();
+  const auto num_owners = static_cast<std::int64_t>(world.owners.size());
+  const auto ask = [&](std::uint64_t number) {
+    for (std::size_t p = 0; p < world.peers().size(); ++p) post->send(message_of(world, p, number, 300));
+  };
+  Checker checker(world, kAnswerBytes);
+  if (world.owns()) {
+    const auto quick = static_cast<std::int64_t>(world.clients.size() - 1);
+    answer_all(world, *post,
+               quick * static_cast<std::int64_t>(kRoundTrips) + static_cast<std::int64_t>(kForgotten));
+  } else if (sleeps) {
+    for (std::uint64_t n = 0; n < kForgotten; ++n) ask(n);
+    while (post->queued_bytes(PeerIndex(static_cast<std::int32_t>(num_owners - 1))) +
+               post->queued_bytes(PeerIndex(0)) >
+           0)
+      post->progress();
+  } else {
+    for (std::uint64_t n = 0; n < kRoundTrips; ++n) {
+      ask(n);
+      while (checker.received() < num_owners * static_cast<std::int64_t>(n + 1)) {
+        post->progress();
+        checker.take_all(*post);
+      }
+    }
+  }
+  world.comm.barrier();  // all round trips are over, and the last client has taken few of its answers
+  if (world.owns()) {
+    EXPECT_GT(post->queued_bytes(PeerIndex(static_cast<std::int32_t>(world.clients.size() - 1))), 0);
+  }
+  world.comm.barrier();
+  post->close();
+  checker.take_all(*post);
+  if (!world.owns()) {
+    EXPECT_EQ(checker.received(), num_owners * static_cast<std::int64_t>(sleeps ? kForgotten : kRoundTrips));
+  }
+  EXPECT_EQ(checker.wrong(), 0);
+}
+
 TEST_P(MailTest, ClosingDeliversWhatIsQueued) {
   const auto post = make_post(world.comm, world.owners, world.clients, options(1024));
   constexpr std::uint64_t kCount = 50;

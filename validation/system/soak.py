@@ -29,6 +29,8 @@ def choose(job):
                 "epochs": 1000, "optimizer": {"type": "sgd", "learning_rate": 0.05}}
     if mode != "sync":
         training["staleness"] = job.choice([0, 1, 4, 16, "auto"])
+        if training["staleness"] in (4, 16) and workers == 0:
+            training["reuse_steps"] = job.choice([0, 1, 3])
     mail = {"transport": job.choice(["rma", "rma", "two_sided"]),
             "ring_bytes": job.choice([4096, 4608, 16384, 1 << 20]), "checksums": job.random() < 0.8,
             "timeout_seconds": 60, "delay_ms": job.choice([0, 0, 0.2, 3]),

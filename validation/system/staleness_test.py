@@ -44,6 +44,28 @@ class Staleness(harness.SystemTest):
         run_file = self.synthetic_run(mail={"delay_ms": 5}, staleness="auto", staleness_max=2)
         self.assertLessEqual(self.train(run_file, ranks=3).result["staleness"]["max"], 2)
 
+    def test_rows_that_every_batch_looks_up_are_sent_less_often(self):
+        self.generate("--rows", 20000, "--zipf", 1.2)
+        training = {"mode": "hybrid", "batch_size": 500, "staleness": 4, "epochs": 4}
+        results = []
+        for reuse in (0, 2):
+            run_file = self.criteo_run(roles={"embedding": 2}, training=training | {"reuse_steps": reuse})
+            results.append(self.train(run_file, ranks=4).result)
+        without, with_reuse = results
+        self.assertLess(with_reuse["wire"]["sent_bytes"], 0.9 * without["wire"]["sent_bytes"])
+        self.assertEqual(with_reuse["wire"]["raw_bytes"], without["wire"]["raw_bytes"])
+        self.assertLessEqual(with_reuse["staleness"]["max"], 4)
+        self.assertGreater(with_reuse["staleness"]["mean"], 2)
+        self.assertAlmostEqual(with_reuse["log_loss"], without["log_loss"], delta=0.005)
+
+    def test_rows_kept_for_longer_than_the_staleness_allows_are_refused(self):
+        run_file = self.synthetic_run(staleness=2, reuse_steps=3)
+        self.assert_user_error(harness.persia("train", run_file), "training.reuse_steps is 3", "staleness")
+        workers = self.run_file(
+            "workers.yaml", data={"format": "synthetic", "synthetic": {"rows": 2000, "shrink": 1000}},
+            roles={"worker": 1}, training={"mode": "hybrid", "reuse_steps": 1})
+        self.assert_user_error(harness.persia("train", workers, ranks=3), "worker ranks", "reuse_steps")
+
     def test_owners_are_evenly_loaded_whatever_ids_are_frequent(self):
         self.generate("--rows", 20000, "--zipf", 1.2)
         run_file = self.criteo_run(roles={"embedding": 4}, training={"mode": "hybrid", "batch_size": 2000})

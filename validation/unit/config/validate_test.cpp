@@ -88,6 +88,14 @@ TEST(Validate, RefusesABoundThatLeavesOnlyZeros) {
   EXPECT_EQ(criteo_with("embedding.weight_bound=1e-8"), "accepted");
 }
 
+TEST(Validate, RowsAreUsedAgainWithinTheStaleness) {
+  EXPECT_EQ(criteo_with("training.reuse_steps=4"), "accepted");
+  EXPECT_THAT(criteo_with("training.reuse_steps=5"),
+              HasSubstr("training.reuse_steps is 5, more than training.staleness, which is 4"));
+  EXPECT_THAT(verdict(criteo, {"training.reuse_steps=1", "training.staleness=auto"}),
+              HasSubstr("auto is none"));
+}
+
 TEST(Validate, RefusesWrittenKeysThatAreNotUsed) {
   EXPECT_EQ(
       verdict("data:\n  format: synthetic\n  train: [a.txt]\n"),

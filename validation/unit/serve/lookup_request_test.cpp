@@ -20,9 +20,10 @@ void append(std::vector<std::byte>& body, const std::vector<T>& values) {
 mail::Message lookup(std::uint32_t num_tables, const std::vector<std::uint32_t>& counts,
                      const std::vector<std::uint64_t>& ids) {
   mail::Message message{mail::PeerIndex(3), wire::MessageKind::lookup, Token(1), {}};
-  append(message.body,
-         std::vector{wire::LookupHeader{
-             .step = 9, .purpose = 1, .values = wire::ValueFormat::bf16, .num_tables = num_tables}});
+  append(message.body, std::vector{wire::LookupHeader{.step = 9,
+                                                      .purpose = wire::LookupPurpose::evaluate,
+                                                      .values = wire::ValueFormat::bf16,
+                                                      .num_tables = num_tables}});
   append(message.body, counts);
   for (const std::uint32_t count : counts) append(message.body, std::vector{8 * count});
   append(message.body, ids);
@@ -39,6 +40,30 @@ TEST(LookupRequest, ReadsStepPurposeFormatAndIdsByTable) {
   EXPECT_EQ(request.ids[0][0], FeatureId(7));
   EXPECT_TRUE(request.ids[1].empty());
   EXPECT_EQ(request.ids[2][1], FeatureId(~0ULL));
+}
+
+TEST(LookupRequest, ReadsIdsWhoseRowsTheClientHas) {
+  mail::Message message{mail::PeerIndex(3), wire::MessageKind::lookup, Token(1), {}};
+  append(message.body, std::vector{wire::LookupHeader{
+                           .step = 9, .purpose = wire::LookupPurpose::train_some_kept, .num_tables = 2}});
+  append(message.body, std::vector<std::uint32_t>{1, 0, 2, 1});   // counts
+  append(message.body, std::vector<std::uint32_t>{8, 0, 16, 8});  // bytes
+  append(message.body, std::vector<std::uint64_t>{5, 6, 7, 8});
+  const LookupRequest request = read_lookup(message, 2);
+  EXPECT_EQ(request.purpose, table::Purpose::train);
+  ASSERT_EQ(request.ids.size(), 2U);
+  ASSERT_EQ(request.kept.size(), 2U);
+  EXPECT_EQ(request.ids[0][0], FeatureId(5));
+  EXPECT_TRUE(request.ids[1].empty());
+  EXPECT_EQ(request.kept[0][1], FeatureId(7));
+  EXPECT_EQ(request.kept[1][0], FeatureId(8));
+}
+
+TEST(LookupRequest, RefusesAPurposeThatIsNone) {
+  mail::Message message{mail::PeerIndex(3), wire::MessageKind::lookup, Token(1), {}};
+  append(message.body, std::vector{wire::LookupHeader{
+                           .step = 9, .purpose = static_cast<wire::LookupPurpose>(3), .num_tables = 0}});
+  EXPECT_THROW((void)read_lookup(message, 0), Error);
 }
 
 // Table 0 has ids that are packed, table 1 ids that are not.

@@ -28,7 +28,7 @@ struct OwnerTest : ::testing::Test {
   }
 
   static void look_up(mail::FakePost& client, Token token, std::int64_t step, std::uint64_t id) {
-    const wire::LookupHeader header{.step = step, .purpose = 0, .num_tables = 1};
+    const wire::LookupHeader header{.step = step, .num_tables = 1};
     const std::uint32_t counts[] = {1, 8};
     Message message{mail::PeerIndex(0), MessageKind::lookup, token, std::vector<std::byte>(32)};
     std::memcpy(message.body.data(), &header, 16);

@@ -39,7 +39,7 @@ TEST(Records, HeaderHasTheBytesOfVersion2) {
 
 TEST(Records, LookupHeaderHasTheBytesOfVersion2) {
   constexpr std::array<unsigned char, 16> golden = {8, 7, 6, 5, 4, 3, 2, 1, 1, 0, 2, 0, 26, 0, 0, 0};
-  const LookupHeader header{0x0102030405060708, 1, ValueFormat::bf16, 26};
+  const LookupHeader header{0x0102030405060708, LookupPurpose::evaluate, ValueFormat::bf16, 26};
   EXPECT_EQ(std::memcmp(&header, golden.data(), golden.size()), 0);
 }
 
