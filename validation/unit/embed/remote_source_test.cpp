@@ -76,6 +76,32 @@ TEST_F(RemoteSourceTest, LaterLookupsWaitForEarlierOnes) {
   EXPECT_EQ(source.ready().value().token, second);
 }
 
+// A client that keeps rows asks a second time for none of an equal batch, has them, and sends gradients of
+// all.
+TEST_F(RemoteSourceTest, RowsThatAreKeptAreNotSentAgain) {
+  RemoteSource keeping(client, schema, 2, Audience::all_owners, 0, {}, 4);
+  const Token first = keeping.start_lookup(plan, Step(0), table::Purpose::train);
+  const Token second = keeping.start_lookup(plan, Step(1), table::Purpose::train);
+  for (const auto& [owner, number] : {std::pair{&owner0, 0}, std::pair{&owner1, 1}}) {
+    answer(*owner, first, floats_of(static_cast<std::size_t>(number)), 1.0F + static_cast<float>(number));
+    answer(*owner, second, 0, 0);
+    (void)owner->receive();
+    wire::LookupHeader header;
+    const Message lookup = owner->receive().value();
+    std::memcpy(&header, lookup.body.data(), sizeof header);
+    EXPECT_EQ(header.purpose, wire::LookupPurpose::train_some_kept);
+  }
+  keeping.progress();
+  const ReadyRows of_first = keeping.ready().value();
+  const ReadyRows of_second = keeping.ready().value();
+  EXPECT_EQ(of_second.rows, of_first.rows);
+  EXPECT_EQ(of_second.missing, 1);
+  keeping.push(second, plan, Step(1), std::vector<float>(static_cast<std::size_t>(plan.num_floats), 5.0F));
+  EXPECT_EQ(owner0.receive().value().body.size(),
+            sizeof(wire::GradientHeader) + floats_of(0) * sizeof(float));
+  EXPECT_LT(keeping.wire_bytes().sent, keeping.wire_bytes().raw);
+}
+
 TEST_F(RemoteSourceTest, ATokenStaysOpenUntilEveryOwnerAppliedItsGradient) {
   const Token token = source.start_lookup(plan, Step(0), table::Purpose::train);
   answer(owner0, token, floats_of(0), 0.0F);
