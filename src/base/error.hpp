@@ -2,6 +2,7 @@
 //
 // UserError: the person can mend it (run file, data, command line, damaged input). Exit code 2.
 // Error:     anything else (lost peer, full disk, library failure, broken invariant). Exit code 1.
+// StuckError: a wait for other ranks met its deadline. Exit code 1, and every rank says what it waits for.
 // Messages read: what is wrong, (why,) what to do. One catch, in commands/, prints them; nothing else does.
 // Thread safety: free functions, no state.
 #pragma once
@@ -37,6 +38,13 @@ class UserError : public Error {
   [[nodiscard]] int exit_code() const override { return 2; }
 };
 
+class StuckError final : public Error {
+ public:
+  explicit StuckError(const std::string& message,
+                      std::source_location where = std::source_location::current())
+      : Error(message, where) {}
+};
+
 // A format string that remembers where it was written, so that helpers need no macro.
 template <class... Args>
 struct LocatedFormat {
@@ -56,6 +64,11 @@ template <class... Args>
 template <class... Args>
 [[noreturn]] void fail_user(LocatedFormat<std::type_identity_t<Args>...> format, Args&&... args) {
   throw UserError(fmt::format(format.text, std::forward<Args>(args)...), format.where);
+}
+
+template <class... Args>
+[[noreturn]] void fail_stuck(LocatedFormat<std::type_identity_t<Args>...> format, Args&&... args) {
+  throw StuckError(fmt::format(format.text, std::forward<Args>(args)...), format.where);
 }
 
 // Always checked: user input, files, results of libraries.
