@@ -48,6 +48,16 @@ int report(const std::exception_ptr& failure) {
   return 1;
 }
 
+observe::Ending ending_of(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const StuckError&) {
+    return observe::Ending::stuck;
+  } catch (...) {
+    return observe::Ending::failed;
+  }
+}
+
 // The one catch. A failure that all ranks know of ends in an orderly way; any other ends the whole job.
 int run_action(const Invocation& invocation, Process& process) {
   try {
@@ -56,8 +66,9 @@ int run_action(const Invocation& invocation, Process& process) {
     if (stopped.own) (void)report(stopped.own);
     return stopped.exit_code;
   } catch (...) {
-    const int exit_code = report(std::current_exception());
-    if (process.watcher) process.watcher->announce_failure(exit_code);
+    const std::exception_ptr failure = std::current_exception();
+    const int exit_code = report(failure);
+    if (process.watcher) process.watcher->announce_failure(exit_code, ending_of(failure));
     if (process.launched) sys::MpiSession::abort(exit_code);
     return exit_code;
   }

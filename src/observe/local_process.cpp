@@ -14,14 +14,19 @@ namespace persia::observe {
 
 namespace {
 
-// The letter after the last ')' of /proc/PID/stat: Z (ended, not waited for) and X are gone, as is no file.
-bool gone_by_proc(std::int64_t pid) {
+// The letter after the last ')' of /proc/PID/stat; X, that of a process that is no more, if there is no file.
+char state_of(std::int64_t pid) {
   std::ifstream file(fmt::format("/proc/{}/stat", pid));
   std::string text;
-  if (!std::getline(file, text)) return true;
+  if (!std::getline(file, text)) return 'X';
   const std::size_t end = text.rfind(')');
-  if (end == std::string::npos || end + 2 >= text.size()) return false;
-  return text[end + 2] == 'Z' || text[end + 2] == 'X';
+  return end == std::string::npos || end + 2 >= text.size() ? '?' : text[end + 2];
+}
+
+// Z has ended and was not waited for.
+bool gone_by_proc(std::int64_t pid) {
+  const char state = state_of(pid);
+  return state == 'Z' || state == 'X';
 }
 
 }  // namespace
@@ -51,6 +56,10 @@ bool LocalProcess::gone() {
   if (descriptor_ < 0) return gone_ = gone_by_proc(pid_);
   pollfd entry{descriptor_, POLLIN, 0};
   return gone_ = ::poll(&entry, 1, 0) > 0;
+}
+
+bool LocalProcess::stopped() const {
+  return state_of(pid_) == 'T';
 }
 
 }  // namespace persia::observe

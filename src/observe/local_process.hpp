@@ -19,6 +19,8 @@ class LocalProcess {
   LocalProcess& operator=(LocalProcess&& other) noexcept;
 
   [[nodiscard]] bool gone();
+  // It is there but does not run: SIGSTOP, Ctrl-Z. A process in a debugger is not meant.
+  [[nodiscard]] bool stopped() const;
   // For poll(): readable once the process is gone. -1: there is none, ask gone().
   [[nodiscard]] int descriptor() const { return descriptor_; }
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/status_board.hpp"
 
 namespace persia::roles {
 
@@ -26,6 +27,8 @@ Outcome run(const std::function<void()>& action) {
     return {};
   } catch (const StoppedTogether& stopped) {
     return {stopped.own, stopped.exit_code, true};
+  } catch (const StuckError&) {
+    throw;
   } catch (const Error& error) {
     return {std::current_exception(), error.exit_code(), true};
   } catch (...) {
@@ -44,6 +47,7 @@ std::int64_t number_of(const Outcome& outcome, const sys::Communicator& comm) {
 void agree(const sys::Communicator& comm, const std::function<void()>& action) {
   const Outcome mine = run(action);
   const std::int64_t number = number_of(mine, comm);
+  const status::Phase waiting("waiting for what the other ranks come to", 0, status::Waits::for_the_slow);
   const std::int64_t first = comm.min(number);
   if (first == kNoFailure) return;
   throw StoppedTogether{static_cast<int>(first % kCodes), number == first ? mine.error : nullptr};

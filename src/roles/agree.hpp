@@ -20,7 +20,8 @@ struct StoppedTogether {
 
 // Runs `action` on every rank; if it threw anywhere, throws StoppedTogether on every rank. The rank with the
 // lowest number that failed with something to say speaks. Agreements nest. Collective over `comm`, so
-// `action` must not leave others waiting within.
+// `action` must not leave others waiting within. A StuckError goes through at once: ranks that are stuck come
+// to no agreement.
 void agree(const sys::Communicator& comm, const std::function<void()>& action);
 
 // UserError on all ranks, naming key, values and ranks, unless every rank gives the same map. Collective over

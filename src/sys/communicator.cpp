@@ -4,6 +4,7 @@
 
 #include "base/cast.hpp"
 #include "base/error.hpp"
+#include "base/status_board.hpp"
 #include "sys/communicator_mpi.hpp"
 #include "sys/mpi_check.hpp"
 #include "sys/mpi_session.hpp"
@@ -47,6 +48,7 @@ int Communicator::size() const {
 Communicator Communicator::split(int color) const {
   if (handle_->alone()) return self();
   MPI_Comm comm = MPI_COMM_NULL;
+  const status::Call call("MPI_Comm_split");
   check_mpi(MPI_Comm_split(handle_->comm, color < 0 ? MPI_UNDEFINED : color, rank(), &comm),
             "MPI_Comm_split");
   return Communicator(std::make_unique<Handle>(comm));
@@ -55,6 +57,7 @@ Communicator Communicator::split(int color) const {
 Communicator Communicator::split_by_host() const {
   if (handle_->alone()) return self();
   MPI_Comm comm = MPI_COMM_NULL;
+  const status::Call call("MPI_Comm_split_type");
   check_mpi(MPI_Comm_split_type(handle_->comm, MPI_COMM_TYPE_SHARED, rank(), MPI_INFO_NULL, &comm),
             "MPI_Comm_split_type");
   return Communicator(std::make_unique<Handle>(comm));
@@ -62,6 +65,7 @@ Communicator Communicator::split_by_host() const {
 
 void Communicator::barrier() const {
   if (handle_->alone()) return;
+  const status::Call call("MPI_Barrier");
   check_mpi(MPI_Barrier(handle_->comm), "MPI_Barrier");
 }
 

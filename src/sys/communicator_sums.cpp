@@ -1,5 +1,6 @@
 // Reductions of Communicator.
 #include "base/cast.hpp"
+#include "base/status_board.hpp"
 #include "sys/chunks.hpp"
 #include "sys/communicator_mpi.hpp"
 #include "sys/mpi_check.hpp"
@@ -12,6 +13,7 @@ template <class T>
 void sum_in_place(const Communicator::Handle& handle, MPI_Datatype type, std::span<T> values) {
   if (handle.alone()) return;
   for_each_chunk(values, [&](std::span<T> part) {
+    const status::Call call("MPI_Allreduce");
     check_mpi(
         MPI_Allreduce(MPI_IN_PLACE, part.data(), checked_cast<int>(part.size()), type, MPI_SUM, handle.comm),
         "MPI_Allreduce");
@@ -33,6 +35,7 @@ Request start_sum_in_place(const Communicator::Handle& handle, MPI_Datatype type
 
 std::int64_t reduce_one(const Communicator::Handle& handle, MPI_Op operation, std::int64_t value) {
   if (handle.alone()) return value;
+  const status::Call call("MPI_Allreduce");
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, operation, handle.comm), "MPI_Allreduce");
   return value;
 }

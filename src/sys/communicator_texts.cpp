@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "base/cast.hpp"
+#include "base/status_board.hpp"
 #include "sys/chunks.hpp"
 #include "sys/communicator_mpi.hpp"
 #include "sys/mpi_check.hpp"
@@ -11,6 +12,7 @@ namespace persia::sys {
 void Communicator::broadcast(std::span<std::byte> bytes, int root) const {
   if (handle_->alone()) return;
   for_each_chunk(bytes, [&](std::span<std::byte> part) {
+    const status::Call call("MPI_Bcast");
     check_mpi(MPI_Bcast(part.data(), checked_cast<int>(part.size()), MPI_BYTE, root, handle_->comm),
               "MPI_Bcast");
   });
@@ -30,6 +32,7 @@ std::vector<std::string> Communicator::gather_texts(const std::string& text) con
   const int mine = checked_cast<int>(text.size());
   const auto ranks = static_cast<std::size_t>(size());
   std::vector<int> sizes(ranks);
+  const status::Call call("MPI_Allgather");
   check_mpi(MPI_Allgather(&mine, 1, MPI_INT, sizes.data(), 1, MPI_INT, handle_->comm), "MPI_Allgather");
   std::vector<int> begins(ranks);
   std::int64_t total = 0;
@@ -49,9 +52,16 @@ std::vector<std::string> Communicator::gather_texts(const std::string& text) con
 
 namespace {
 
+void gather_sizes(const Communicator::Handle& handle, std::int64_t mine, std::span<std::int64_t> sizes,
+                  int root) {
+  const status::Call call("MPI_Gather");
+  check_mpi(MPI_Gather(&mine, 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T, root, handle.comm), "MPI_Gather");
+}
+
 // Point to point, because MPI_Gatherv counts its displacements in int as well.
 void receive_part(const Communicator::Handle& handle, int source, std::span<std::byte> place) {
   for_each_chunk(place, [&](std::span<std::byte> part) {
+    const status::Call call("MPI_Recv");
     check_mpi(MPI_Recv(part.data(), checked_cast<int>(part.size()), MPI_BYTE, source,
                        static_cast<int>(Tag::gather), handle.comm, MPI_STATUS_IGNORE),
               "MPI_Recv");
@@ -60,6 +70,7 @@ void receive_part(const Communicator::Handle& handle, int source, std::span<std:
 
 void send_part(const Communicator::Handle& handle, int root, std::span<const std::byte> bytes) {
   for_each_chunk(bytes, [&](std::span<const std::byte> part) {
+    const status::Call call("MPI_Send");
     check_mpi(MPI_Send(part.data(), checked_cast<int>(part.size()), MPI_BYTE, root,
                        static_cast<int>(Tag::gather), handle.comm),
               "MPI_Send");
@@ -72,8 +83,7 @@ std::vector<std::byte> Communicator::gather(std::span<const std::byte> bytes, in
   if (handle_->alone()) return {bytes.begin(), bytes.end()};
   const auto mine = checked_cast<std::int64_t>(bytes.size());
   std::vector<std::int64_t> sizes(rank() == root ? static_cast<std::size_t>(size()) : 0);
-  check_mpi(MPI_Gather(&mine, 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T, root, handle_->comm),
-            "MPI_Gather");
+  gather_sizes(*handle_, mine, sizes, root);
   if (rank() != root) {
     send_part(*handle_, root, bytes);
     return {};

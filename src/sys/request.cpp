@@ -1,4 +1,5 @@
 #include "base/cast.hpp"
+#include "base/status_board.hpp"
 #include "sys/communicator_mpi.hpp"
 #include "sys/mpi_check.hpp"
 
@@ -16,6 +17,7 @@ Request& Request::operator=(Request&& other) noexcept {
 
 Request::~Request() {
   if (handle_ == nullptr || !may_free_handles()) return;
+  const status::Call call("MPI_Waitall");
   MPI_Waitall(static_cast<int>(handle_->parts.size()), handle_->parts.data(), MPI_STATUSES_IGNORE);
 }
 
@@ -31,6 +33,7 @@ bool Request::test() {
 
 void Request::wait() {
   if (handle_ == nullptr) return;
+  const status::Call call("MPI_Waitall");
   check_mpi(MPI_Waitall(checked_cast<int>(handle_->parts.size()), handle_->parts.data(), MPI_STATUSES_IGNORE),
             "MPI_Waitall");
   handle_.reset();

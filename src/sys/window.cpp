@@ -5,6 +5,7 @@
 
 #include "base/cast.hpp"
 #include "base/error.hpp"
+#include "base/status_board.hpp"
 #include "sys/communicator_mpi.hpp"
 #include "sys/mpi_check.hpp"
 #include "sys/window_advice.hpp"
@@ -25,6 +26,7 @@ MPI_Comm comm_of(const Communicator& comm) {
 }  // namespace
 
 Window::Window(const Communicator& comm, std::int64_t num_bytes) : handle_(std::make_unique<Handle>()) {
+  const status::Call call("MPI_Win_allocate");
   void* base = nullptr;
   const int code = MPI_Win_allocate(checked_cast<MPI_Aint>(num_bytes), 1, MPI_INFO_NULL, comm_of(comm), &base,
                                     &handle_->window);
@@ -67,9 +69,11 @@ void Window::replace(const std::uint64_t& value, int target, std::int64_t offset
 }
 
 void Window::flush(int target) {
+  const status::Call call("MPI_Win_flush");
   check_mpi(MPI_Win_flush(target, handle_->window), "MPI_Win_flush");
 }
 void Window::flush_all() {
+  const status::Call call("MPI_Win_flush_all");
   check_mpi(MPI_Win_flush_all(handle_->window), "MPI_Win_flush_all");
 }
 
@@ -80,6 +84,7 @@ void Window::sync() {
 void Window::free() {
   if (handle_->window == MPI_WIN_NULL) return;
   handle_->memory = {};
+  const status::Call call("MPI_Win_free");
   check_mpi(MPI_Win_unlock_all(handle_->window), "MPI_Win_unlock_all");
   check_mpi(MPI_Win_free(&handle_->window), "MPI_Win_free");
 }

@@ -50,7 +50,8 @@ std::unique_ptr<observe::Watcher> watch_peers(const Setting& setting) {
                                     rank.index_in_role, rank.world_rank, rank.host, rank.pid),
          .pid = rank.pid});
   }
-  return std::make_unique<observe::Watcher>(std::move(local), own_rank, end_of(setting));
+  return std::make_unique<observe::Watcher>(std::move(local), own_rank, setting.run.mail.timeout_seconds,
+                                            end_of(setting));
 }
 
 using Locks = std::vector<FolderLock>;

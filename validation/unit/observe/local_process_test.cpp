@@ -43,5 +43,21 @@ TEST(LocalProcess, IsThereWhileThisProcessRuns) {
   EXPECT_FALSE(LocalProcess(::getpid()).gone());
 }
 
+TEST(LocalProcess, IsStoppedBetweenSigstopAndSigcont) {
+  const pid_t pid = start_sleeper();
+  const LocalProcess process(pid);
+  EXPECT_FALSE(process.stopped());
+  ::kill(pid, SIGSTOP);
+  int status = 0;
+  ::waitpid(pid, &status, WUNTRACED);
+  EXPECT_TRUE(process.stopped());
+  ::kill(pid, SIGCONT);
+  ::waitpid(pid, &status, WCONTINUED);
+  EXPECT_FALSE(process.stopped());
+  ::kill(pid, SIGKILL);
+  ::waitpid(pid, nullptr, 0);
+  EXPECT_FALSE(process.stopped());
+}
+
 }  // namespace
 }  // namespace persia::observe

@@ -13,12 +13,14 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "base/clock.hpp"
 #include "base/log.hpp"
+#include "base/status_board.hpp"
 
 namespace persia::observe {
 namespace {
@@ -27,6 +29,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 constexpr int max_ranks = 8;
+constexpr double timeout_seconds = 1;
 
 struct Shared {
   std::atomic<int> started, watching;
@@ -96,7 +99,7 @@ class Host {
     wait_until([&] { return shared_->started == num_ranks_; });
     std::vector<WatchedRank> local;
     for (int r = 0; r < num_ranks_; ++r) local.push_back({r, "trainer " + std::to_string(r), pid(r)});
-    Watcher watcher(local, rank, [](int code) {
+    Watcher watcher(local, rank, timeout_seconds, [](int code) {
       std::fflush(stderr);
       std::_Exit(code);
     });
@@ -182,13 +185,80 @@ TEST(Watcher, ARankThatSaidWhyItEndsIsNotCalledLost) {
     if (rank != 1) sleep_long();
     std::fputs("own message\n", stderr);
     std::fflush(stderr);
-    watcher.announce_failure(2);
+    watcher.announce_failure(2, Ending::failed);
     std::_Exit(2);
   });
   const std::vector<Outcome> outcomes = host.finish();
   for (const Outcome& outcome : outcomes) EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_EQ(outcomes[0].text + outcomes[2].text, "");
   EXPECT_EQ(outcomes[1].text, "own message\n");
+}
+
+TEST(Watcher, AllRanksSayWhereTheyStandWhenOneSaidThatItIsStuck) {
+  Host host(3, [](int rank, Watcher& watcher) {
+    const status::Phase phase("training");
+    if (rank != 1) sleep_long();
+    wait_until([watch = Stopwatch()] { return watch.seconds() > 2.2; });
+    watcher.announce_failure(1, Ending::stuck);
+    std::_Exit(1);
+  });
+  const std::vector<Outcome> outcomes = host.finish();
+  for (const Outcome& outcome : outcomes) EXPECT_EQ(outcome.exit_code, 1);
+  for (const std::size_t rank : {0U, 2U})
+    EXPECT_THAT(outcomes[rank].text, ::testing::ContainsRegex("nothing has moved for [123] s: training"));
+}
+
+TEST(Watcher, ACallThatWaitsForOthersBeyondTheTimeoutEndsTheJob) {
+  const Stopwatch watch;
+  Host host(2, [](int rank, Watcher&) {
+    const status::Phase phase(rank == 0 ? "reading" : "training");
+    std::optional<status::Call> call;
+    if (rank == 1) call.emplace("MPI_Barrier");
+    sleep_long();
+  });
+  const std::vector<Outcome> outcomes = host.finish();
+  EXPECT_LT(watch.seconds(), timeout_seconds + 10);
+  for (const Outcome& outcome : outcomes) EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcomes[1].text, HasSubstr("the job is stuck and ends (mail.timeout_seconds: 1)"));
+  EXPECT_THAT(outcomes[1].text, HasSubstr(": training: MPI_Barrier"));
+  EXPECT_THAT(outcomes[0].text, HasSubstr(": reading"));
+}
+
+TEST(Watcher, ARankThatIsStoppedIsNamedAndTheJobEnds) {
+  Host host(3, work_on);
+  host.send(1, SIGSTOP);
+  ::usleep(6500000);
+  host.send(1, SIGCONT);  // as launchers do before they end it
+  const std::vector<Outcome> outcomes = host.finish();
+  for (const Outcome& outcome : outcomes) EXPECT_EQ(outcome.exit_code, 1);
+  for (const std::size_t rank : {0U, 2U})
+    EXPECT_THAT(outcomes[rank].text, HasSubstr("stopped (SIGSTOP; kill -CONT wakes): trainer 1"));
+}
+
+TEST(Watcher, RanksThatWorkOrAreIdleAreNotStuckHoweverLong) {
+  Host host(2, [](int, Watcher& watcher) {
+    const status::Phase phase("reading");
+    wait_until([watch = Stopwatch()] { return watch.seconds() > 5; });
+    watcher.stand_down();
+    ::usleep(300000);
+  });
+  for (const Outcome& outcome : host.finish()) {
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_EQ(outcome.text, "");
+  }
+}
+
+TEST(Watcher, WhoIsAskedToStopSaysWhereItStoodForLong) {
+  Host host(1, [](int, Watcher&) {
+    const status::Phase phase("saving the checkpoint of step {}", 50);
+    sleep_long();
+  });
+  ::usleep(7000000);
+  host.send(0, SIGTERM);
+  const Outcome outcome = host.finish()[0];
+  EXPECT_EQ(outcome.exit_code, 128 + SIGTERM);
+  EXPECT_THAT(outcome.text, HasSubstr("s: saving the checkpoint of step 50"));
+  EXPECT_THAT(outcome.text, HasSubstr("asked to stop"));
 }
 
 TEST(Watcher, SeveralLostRanksAreAllNamed) {

@@ -23,5 +23,9 @@ TEST(Agree, PassesAFailureOnWithItsCode) {
   }
 }
 
+TEST(Agree, LetsAWaitThatMetItsDeadlineThroughSinceOthersWillNotCome) {
+  EXPECT_THROW(agree(sys::Communicator::self(), [] { fail_stuck("nothing moved"); }), StuckError);
+}
+
 }  // namespace
 }  // namespace persia::roles
