@@ -4,6 +4,8 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/observed_time.hpp"
+#include "base/status_board.hpp"
 
 namespace persia::mail {
 
@@ -31,7 +33,7 @@ bool PostOffice::progress() {
 
 void PostOffice::check_deadline() const {
   if (traffic_.longest_wait_seconds() <= timeout_seconds_) return;
-  fail(
+  fail_stuck(
       "a peer has taken no mail for {} s (mail.timeout_seconds); it hangs, was lost, or is slower than "
       "that:\n{}",
       timeout_seconds_, describe());
@@ -59,20 +61,25 @@ std::string PostOffice::describe() const {
 template <class Done>
 void PostOffice::progress_until(Done done, std::string_view what) {
   Backoff backoff;
-  for (Stopwatch still; !done();) {
-    if (progress()) {
-      backoff.reset();
-      still = {};
-      continue;
-    }
+  status::SweepReport report;
+  ObservedTime still;
+  while (!done()) {
+    const bool moved = progress();
+    still.look(now_seconds(), !moved);
+    report.sweep(moved,
+                 [&] { status::tell(fmt::format("{}\n{}", what, describe()), status::Waits::for_others); });
     if (still.seconds() > timeout_seconds_)
-      fail("closing the mail: {} for {} s (mail.timeout_seconds); some rank hangs or was lost:\n{}", what,
-           timeout_seconds_, describe());
-    backoff.wait();
+      fail_stuck("closing the mail: {} for {} s (mail.timeout_seconds); some rank hangs or was lost:\n{}",
+                 what, timeout_seconds_, describe());
+    if (moved)
+      backoff.reset();
+    else
+      backoff.wait();
   }
 }
 
 void PostOffice::close() {
+  const status::Phase phase("closing the mail");
   for (std::size_t i = 0; i < traffic_.size(); ++i) traffic_.out(i).push_final();
   progress_until([&] { return traffic_.all_sent() && carrier_->idle(); }, "peers take nothing");
   progress_until([&] { return traffic_.all_finished(); }, "peers do not say that they are done");

@@ -8,8 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/cast.hpp"
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/status_board.hpp"
 #include "serve/load.hpp"
 #include "serve/lookup_request.hpp"
 #include "serve/overlap_meter.hpp"
@@ -31,12 +33,16 @@ class Owner {
   }
 
   int run() {
+    const status::Phase phase("serving");
     mail::Backoff backoff;
+    status::SweepReport report;
     while (finals_ < options_.num_clients) {
-      if (sweep())
+      const bool moved = sweep();
+      if (moved)
         backoff.reset();
       else
         backoff.wait();
+      report.sweep(moved, [&] { status::tell(describe(), status::Waits::for_nobody); });
     }
     return exit_code_;
   }
@@ -59,6 +65,17 @@ class Owner {
     }
     if (moved) load_.busy_seconds += now_seconds() - begin;
     return moved;
+  }
+
+  // For messages about a stuck job.
+  [[nodiscard]] std::string describe() const {
+    std::map<std::int32_t, std::int64_t> open;
+    for (const auto& [key, token] : tokens_) ++open[key.first];
+    std::string text = gate_ ? gate_->describe() : "waiting for messages";
+    text +=
+        fmt::format("; {} lookups of later steps wait; lookups whose gradient is to come:", deferred_.size());
+    for (const auto& [client, count] : open) text += fmt::format(" {} of client {}", count, client);
+    return text + (open.empty() ? " none\n" : "\n") + post_.describe();
   }
 
   void take(mail::Message message) {
@@ -109,6 +126,7 @@ class Owner {
       const wire::Block block{request.ids[t].size(), dim(t)};
       open.rows[t].resize(block.num_rows);
       const std::span<float> values = room_for(request.values, to, block.num_values());
+      const status::Detail detail("looking up in table {}", checked_cast<std::int64_t>(t));
       tables_[t]->lookup(request.ids[t], request.purpose, values, open.rows[t], now);
       if (!request.kept.empty()) find_kept(t, request.kept[t], open.rows[t], now);
       load_.lookup_rows += std::ssize(open.rows[t]);
@@ -160,6 +178,7 @@ class Owner {
     std::span<const float> values = gradient.values;
     for (std::size_t t = 0; t < tables_.size(); ++t) {
       const std::size_t count = token.rows[t].size() * dim(t);
+      const status::Detail detail("updating table {}", checked_cast<std::int64_t>(t));
       tables_[t]->update(token.rows[t], values.first(count), gradient.step);
       load_.update_rows += std::ssize(token.rows[t]);
       if (overlap_)

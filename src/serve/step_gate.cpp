@@ -1,10 +1,14 @@
 #include "serve/step_gate.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
 
+#include "base/cast.hpp"
 #include "base/error.hpp"
+#include "base/status_board.hpp"
 
 namespace persia::serve {
 
@@ -52,6 +56,14 @@ bool StepGate::add(std::int32_t trainer, Step step, StepGradient gradient) {
   return std::all_of(gradients_.begin(), gradients_.end(), [](const auto& g) { return g.has_value(); });
 }
 
+std::string StepGate::describe() const {
+  std::vector<std::size_t> missing;
+  for (std::size_t trainer = 0; trainer < gradients_.size(); ++trainer)
+    if (!gradients_[trainer]) missing.push_back(trainer);
+  return fmt::format("step {} waits for the gradients of trainers {}", open_step_.value(),
+                     fmt::join(missing, ", "));
+}
+
 std::vector<Receipt> StepGate::apply(std::span<const std::unique_ptr<table::Table>> tables) {
   std::vector<std::size_t> at(gradients_.size(), 0);  // floats already taken, by trainer
   for (std::size_t t = 0; t < tables.size(); ++t) {
@@ -62,6 +74,7 @@ std::vector<Receipt> StepGate::apply(std::span<const std::unique_ptr<table::Tabl
       sums.add(gradient.rows[t], gradient.values.data() + at[trainer], dim);
       at[trainer] += gradient.rows[t].size() * dim;
     }
+    const status::Detail detail("updating table {}", checked_cast<std::int64_t>(t));
     tables[t]->update(sums.rows, sums.values, open_step_);
   }
   std::vector<Receipt> receipts;

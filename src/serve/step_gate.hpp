@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/strong.hpp"
@@ -42,6 +43,9 @@ class StepGate {
 
   // Applies the sums to `tables` and opens the next step. Returns each trainer's receipt, in trainer order.
   std::vector<Receipt> apply(std::span<const std::unique_ptr<table::Table>> tables);
+
+  // "step 120 waits for the gradients of trainers 1, 3"
+  [[nodiscard]] std::string describe() const;
 
  private:
   Step open_step_;

@@ -1,12 +1,16 @@
 #include "train/batch_server.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cstring>
 #include <exception>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/status_board.hpp"
 #include "embed/pooling.hpp"
 #include "train/ready_batch.hpp"
 
@@ -21,14 +25,30 @@ BatchServer::BatchServer(mail::Post& trainers, embed::RemoteSource& source, cons
       trainers_(static_cast<std::size_t>(num_trainers)) {}
 
 int BatchServer::serve() {
+  const status::Phase phase("serving trainers");
   mail::Backoff backoff;
+  status::SweepReport report;
   while (finals_ < std::ssize(trainers_)) {
-    if (sweep())
+    const bool moved = sweep();
+    if (moved)
       backoff.reset();
     else
       backoff.wait();
+    report.sweep(moved, [&] { status::tell(describe(), status::Waits::for_nobody); });
   }
   return exit_code_;
+}
+
+std::string BatchServer::describe() const {
+  std::set<std::int32_t> want, compute;
+  for (std::int32_t trainer = 0; trainer < std::ssize(trainers_); ++trainer)
+    if (!trainers_[static_cast<std::size_t>(trainer)].wants.empty()) want.insert(trainer);
+  for (const auto& [key, unit] : out_) compute.insert(key.first);
+  return fmt::format(
+      "trainers [{}] want batches that are not read yet; trainers [{}] have batches whose gradients are to "
+      "come; {} batches wait for rows; towards owners: {}\ntowards trainers:\n{}",
+      fmt::join(want, ", "), fmt::join(compute, ", "), looking_up_.size(), source_.describe(),
+      post_.describe());
 }
 
 bool BatchServer::sweep() {

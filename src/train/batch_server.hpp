@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "config/schema.hpp"
@@ -56,6 +57,7 @@ class BatchServer {
   using UnitKey = std::pair<std::int32_t, Token>;  // trainer and its token
 
   bool sweep();
+  [[nodiscard]] std::string describe() const;  // for messages about a stuck job
   void take(const mail::Message& message);
   void take_gradients(const mail::Message& message);
   bool start_wanted(std::int32_t trainer);

@@ -4,6 +4,7 @@
 
 #include "base/file.hpp"
 #include "base/log.hpp"
+#include "base/status_board.hpp"
 #include "roles/agree.hpp"
 #include "serve/owner.hpp"
 #include "train/eviction_journal.hpp"
@@ -79,7 +80,10 @@ void run_embedding(const Setting& setting) {
   const roles::Teams& teams = setting.teams;
   const OwnerIndex owner(teams.index_in_role);
   OwnedTables owned;
-  roles::agree(teams.world, [&] { owned = make_tables(setting, owner); });
+  roles::agree(teams.world, [&] {
+    const status::Phase phase("making the tables");
+    owned = make_tables(setting, owner);
+  });
 
   const Posts posts = open_posts(setting);
   const serve::OwnerOptions options{.mode = setting.run.training.mode,

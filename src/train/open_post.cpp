@@ -1,5 +1,6 @@
 #include "train/open_post.hpp"
 
+#include "base/status_board.hpp"
 #include "roles/agree.hpp"
 
 namespace persia::train {
@@ -26,6 +27,7 @@ std::int32_t num_clients_of_owners(const roles::Teams& teams) {
 }
 
 Posts open_posts(const Setting& setting) {
+  const status::Phase phase("opening the mail");
   const roles::Teams& teams = setting.teams;
   Posts posts;
   roles::agree(teams.world, [&] {

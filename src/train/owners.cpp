@@ -1,12 +1,16 @@
 #include "train/owners.hpp"
 
+#include <fmt/ranges.h>
+
 #include <functional>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/status_board.hpp"
 #include "mail/post.hpp"
 #include "serve/report.hpp"
 
@@ -90,22 +94,40 @@ class RemoteOwners final : public Owners {
     const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
     for (std::int32_t owner = 0; owner < num_owners_; ++owner)
       post_.send({mail::PeerIndex(owner), question, Token(0), {bytes, bytes + text.size()}});
+    const bool endless = patience == Patience::endless;
+    const status::Phase phase("waiting for the owners' answers", 0,
+                              endless ? status::Waits::for_the_slow : status::Waits::for_others);
+    std::vector<std::int32_t> silent(static_cast<std::size_t>(num_owners_));
+    std::iota(silent.begin(), silent.end(), 0);
     mail::Backoff backoff;
-    const Stopwatch watch;
-    for (std::int32_t answered = 0; answered < num_owners_;) {
-      if (!source_.progress()) backoff.wait();
-      while (const std::optional<mail::Message> message = source_.take_other()) {
-        require(message->kind == answer, "owner {} answered with a message of kind {}", message->peer.value(),
-                static_cast<int>(message->kind));
-        const auto* begin = reinterpret_cast<const char*>(message->body.data());
-        take(static_cast<std::size_t>(message->peer.value()),
-             json::parse(begin, begin + message->body.size()));
-        ++answered;
-      }
-      require(patience == Patience::endless || watch.seconds() < timeout_seconds_,
-              "{} of {} owners answered a question of kind {} within {} s (mail.timeout_seconds)", answered,
-              num_owners_, static_cast<int>(question), timeout_seconds_);
+    status::SweepReport report;
+    for (const Stopwatch watch; !silent.empty();) {
+      const bool moved = source_.progress();
+      if (!moved) backoff.wait();
+      while (const std::optional<mail::Message> message = source_.take_other())
+        take(take_answer(*message, answer, silent), parse(*message));
+      report.sweep(moved, [&] {
+        status::tell(fmt::format("those of owners {}\n{}", fmt::join(silent, ", "), source_.describe()),
+                     status::Waits::for_others);
+      });
+      if (!endless && watch.seconds() >= timeout_seconds_)
+        fail_stuck("owners {} did not answer a {} message within {} s (mail.timeout_seconds)",
+                   fmt::join(silent, ", "), wire::name_of(question), timeout_seconds_);
     }
+  }
+
+  // The owner that answered, who is then no longer silent.
+  static std::size_t take_answer(const mail::Message& message, wire::MessageKind expected,
+                                 std::vector<std::int32_t>& silent) {
+    const std::int32_t owner = message.peer.value();
+    require(message.kind == expected && std::erase(silent, owner) == 1,
+            "owner {} answered with a {} message that was not asked for", owner, wire::name_of(message.kind));
+    return static_cast<std::size_t>(owner);
+  }
+
+  static json parse(const mail::Message& message) {
+    const auto* begin = reinterpret_cast<const char*>(message.body.data());
+    return json::parse(begin, begin + message.body.size());
   }
 
   mail::Post& post_;
@@ -130,8 +152,9 @@ std::string answer_save(const std::string& request, OwnerIndex owner, std::int32
                         std::span<const std::unique_ptr<table::Table>> tables,
                         const std::function<void()>& before_save) {
   try {
-    before_save();
     const json asked = json::parse(request);
+    const status::Phase phase("saving the tables of step {}", asked.at("step").get<std::int64_t>());
+    before_save();
     const std::filesystem::path folder = asked.at("directory").get<std::string>();
     require(std::filesystem::is_directory(folder),
             "folder {} is not seen here; checkpoint.directory must lie on a file system that all ranks share",

@@ -1,5 +1,7 @@
 #include "train/pipeline.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <deque>
@@ -11,34 +13,53 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/observed_time.hpp"
+#include "base/status_board.hpp"
 #include "mail/post.hpp"
 
 namespace persia::train {
 
 namespace {
 
-// Throws when nothing moved for too long.
+// What the communication thread waits for, in the words of messages.
+struct Awaited {
+  const char* what = "";
+  bool own = false;  // this rank's own files and computations, which may be as slow as they are
+};
+
+// Throws when nothing moved for too long, and keeps the status board.
 class Deadline {
  public:
-  Deadline(double seconds, const Supply& supply) : seconds_(seconds), supply_(supply) {}
+  // `unit`: what sweep() counts, "step" or "batch".
+  Deadline(double seconds, const Supply& supply, const char* unit = "step")
+      : seconds_(seconds), supply_(supply), unit_(unit) {}
 
-  // `moved`: something happened in this sweep; `what`: what is waited for, null if it is this rank's own
-  // files, which may be as slow as they are.
-  void sweep(bool moved, const char* what) {
+  // After each sweep. `moved`: something happened in it; `number`: of the step or batch that is waited for.
+  void sweep(bool moved, Awaited awaited, std::int64_t number) {
     if (moved)
       backoff_.reset();
     else
       backoff_.wait();
-    if (moved || what == nullptr) last_moved_ = now_seconds();
-    if (now_seconds() - last_moved_ < seconds_) return;
-    fail("nothing moved for {} s while waiting for {} (mail.timeout_seconds): a rank is stuck or gone\n{}",
-         seconds_, what, supply_.describe());
+    report_.sweep(moved, [&] { tell(awaited, number); });
+    still_.look(now_seconds(), !moved && !awaited.own);
+    if (still_.seconds() < seconds_) return;
+    tell(awaited, number);
+    fail_stuck(
+        "nothing moved for {} s while waiting for {} (mail.timeout_seconds): a rank is stuck or gone\n{}",
+        seconds_, awaited.what, status::read().text);
   }
 
  private:
+  void tell(Awaited awaited, std::int64_t number) const {
+    status::tell(fmt::format("{} {} waits for {}; {}", unit_, number, awaited.what, supply_.describe()),
+                 awaited.own ? status::Waits::for_nobody : status::Waits::for_others);
+  }
+
   double seconds_;
   const Supply& supply_;
-  double last_moved_ = now_seconds();
+  const char* unit_;
+  ObservedTime still_;
+  status::SweepReport report_;
   mail::Backoff backoff_;
 };
 
@@ -175,13 +196,25 @@ struct Pipeline::Run {
     parts.compute.wait_idle();
   }
 
-  [[nodiscard]] const char* waited_for() const {
-    if (!flights.empty()) return "rows, gradients or the other trainers";
-    return may_start() ? nullptr : "owners to apply gradients";
+  [[nodiscard]] Awaited awaited() const {
+    if (flights.empty()) {
+      if (failure_told) return {"the other trainers to hear of the failure"};
+      return may_start() ? Awaited{"a batch from this rank's reader", true}
+                         : Awaited{"owners to apply gradients"};
+    }
+    if (num_handed_over == 0) return {"rows"};
+    const Flight::Stage stage = flights.front()->stage.load(std::memory_order_acquire);
+    if (stage == Flight::Stage::computing) return {"this rank's computation", true};
+    return {"the other trainers' part of the sum of gradients"};
+  }
+
+  // Of the step or batch that is waited for.
+  [[nodiscard]] std::int64_t number() const {
+    return num_handed_over == 0 ? next_computed : flights.front()->step.value();
   }
 
   void run() {
-    Deadline deadline(parts.timeout_seconds, parts.supply);
+    Deadline deadline(parts.timeout_seconds, parts.supply, purpose == Purpose::train ? "step" : "batch");
     while (!over()) {
       parts.compute.check();
       bool moved = start_one();
@@ -191,7 +224,7 @@ struct Pipeline::Run {
       if (purpose == Purpose::train) moved |= push();
       moved |= retire_done();
       tell_failure();
-      deadline.sweep(moved, waited_for());
+      deadline.sweep(moved, awaited(), number());
     }
     if (stopped || feed_error) throw StoppedTraining{feed_error};
   }
@@ -202,11 +235,14 @@ struct Pipeline::Run {
 
 Step Pipeline::run_training(BatchPass& pass, Step first, Step end,
                             const std::function<void(const Flight&)>& retire) {
+  const status::Phase phase("training");
   Run run{
       .parts = parts_, .pass = pass, .purpose = Purpose::train, .next = first, .end = end, .retire = retire};
   run.run();
-  if (parts_.mode == config::Mode::async) average_now();
-  wait_until([&] { return parts_.supply.open_tokens() == 0; }, "owners to apply the last gradients");
+  if (parts_.mode == config::Mode::async) average_now(run.next);
+  Deadline deadline(parts_.timeout_seconds, parts_.supply);
+  while (parts_.supply.open_tokens() > 0)
+    deadline.sweep(parts_.supply.progress(), {"owners to apply the last gradients"}, run.next.value());
   return run.next;
 }
 
@@ -222,7 +258,7 @@ void Pipeline::run_evaluation(BatchPass& pass, Step model, const std::function<v
   run.run();
 }
 
-void Pipeline::average_now() {
+void Pipeline::average_now(Step next) {
   struct Average {
     StepTotals totals;
     std::atomic<bool> done = false;
@@ -238,14 +274,9 @@ void Pipeline::average_now() {
     parts_.compute.check();
     bool moved = parts_.supply.progress();
     moved |= parts_.reduce_box.service();
-    deadline.sweep(moved, "the other trainers to average parameters");
+    deadline.sweep(moved, {"the other trainers to average parameters"}, next.value());
   }
   if (average->totals.failed > 0) throw StoppedTraining{nullptr};
-}
-
-void Pipeline::wait_until(const std::function<bool()>& done, const char* what) {
-  Deadline deadline(parts_.timeout_seconds, parts_.supply);
-  while (!done()) deadline.sweep(parts_.supply.progress(), what);
 }
 
 }  // namespace persia::train

@@ -41,20 +41,17 @@ class Pipeline {
   // Trains from step `first` until `end` steps are done or the pass is over; then waits until every update is
   // applied. `retire` sees each finished step in order; it must throw at a loss that is not finite, after
   // which the replica does nothing more. Returns the next step. Throws StoppedTraining when
-  // some trainer failed (with this trainer's own exception, if it was the one), Error when a peer let this
-  // trainer wait for timeout_seconds. After an exception the pipeline is of no further use. Collective over
-  // the trainers.
+  // some trainer failed (with this trainer's own exception, if it was the one), StuckError when a peer let
+  // this trainer wait for timeout_seconds. After an exception the pipeline is of no further use. Collective
+  // over the trainers.
   Step run_training(BatchPass& pass, Step first, Step end, const std::function<void(const Flight&)>& retire);
 
   // Runs every batch of the pass through forward with the model after `model` updates; `retire` sees logits
   // in order. Not collective.
   void run_evaluation(BatchPass& pass, Step model, const std::function<void(const Flight&)>& retire);
 
-  // Moves messages until done() holds, with the deadline.
-  void wait_until(const std::function<bool()>& done, const char* what);
-
  private:
-  void average_now();
+  void average_now(Step next);
 
   enum class Purpose { train, evaluate };
   struct Run;  // the state of one run_x call, in pipeline.cpp

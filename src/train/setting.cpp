@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/status_board.hpp"
 #include "config/environment.hpp"
 #include "config/writer.hpp"
 #include "data/source.hpp"
@@ -164,6 +165,7 @@ Setting begin_setting(const config::RunFile& run, const JobOptions& options, con
 }
 
 void complete_setting(Setting& setting) {
+  const status::Phase phase("looking at checkpoints and data");
   setting.start = find_start(setting);
   find_files(setting);
   if (setting.options.task == Task::train)

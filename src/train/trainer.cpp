@@ -9,6 +9,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/status_board.hpp"
 #include "config/writer.hpp"
 #include "roles/agree.hpp"
 #include "train/predictions.hpp"
@@ -181,6 +182,7 @@ void Trainer::for_each_test_batch(BatchPass& pass, const std::function<void(cons
 }
 
 metrics::Quality Trainer::evaluate() {
+  const status::Phase phase("evaluating the model of step {}", step_.value());
   metrics::QualityMeter meter;
   const std::unique_ptr<BatchPass> pass = supply_.open(table::Purpose::evaluate, {});
   for_each_test_batch(*pass,
@@ -203,6 +205,7 @@ metrics::Quality Trainer::evaluate() {
 }
 
 void Trainer::save() {
+  const status::Phase phase("saving the checkpoint of step {}", step_.value());
   const Setting& setting = setting_;
   roles::agree(setting_.teams.trainers, [&] {
     if (!setting.leads()) return;
@@ -239,6 +242,7 @@ json Trainer::evaluate_only() {
 }
 
 json Trainer::predict() {
+  const status::Phase phase("predicting");
   const Stopwatch watch;
   roles::agree(setting_.teams.trainers, [&] {
     if (setting_.leads()) Predictions::check_output(setting_.options.output);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/status_board.hpp"
 #include "embed/local_source.hpp"
 #include "embed/remote_source.hpp"
 #include "roles/agree.hpp"
@@ -65,7 +66,10 @@ std::int32_t reuse_bound(const Setting& setting) {
 nlohmann::json run_trainer(const Setting& setting) {
   const roles::Teams& teams = setting.teams;
   std::optional<Engine> engine;
-  roles::agree(teams.world, [&] { engine.emplace(setting); });
+  roles::agree(teams.world, [&] {
+    const status::Phase phase("making the dense network");
+    engine.emplace(setting);
+  });
   const Posts posts = open_posts(setting);
   const auto audience = setting.run.training.mode == config::Mode::sync ? embed::Audience::all_owners
                                                                         : embed::Audience::concerned_owners;

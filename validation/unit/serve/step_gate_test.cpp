@@ -45,5 +45,12 @@ TEST(StepGate, RefusesAnotherStepAndASecondGradientOfOneTrainerAndATrainerThatIs
   EXPECT_THROW((void)gate.add(2, Step(3), {{0, Token(3)}, {{}}, {}}), Error);
 }
 
+TEST(StepGate, NamesTheTrainersItWaitsFor) {
+  StepGate gate(3, Step(120));
+  EXPECT_EQ(gate.describe(), "step 120 waits for the gradients of trainers 0, 1, 2");
+  EXPECT_FALSE(gate.add(1, Step(120), {{0, Token(1)}, {{}}, {}}));
+  EXPECT_EQ(gate.describe(), "step 120 waits for the gradients of trainers 0, 2");
+}
+
 }  // namespace
 }  // namespace persia::serve
