@@ -7,8 +7,10 @@ behind, and tests beside it do not meet. Skipped without root, namespaces, iprou
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
 import harness
 
@@ -66,6 +68,9 @@ class Network(harness.SystemTest):
         self.agent.chmod(0o755)
 
     def over_hosts(self, settings, *arguments, timeout=120):
+        return self.start_over_hosts(settings, *arguments).wait(timeout)
+
+    def start_over_hosts(self, settings, *arguments):
         """persia with one rank on each host; mpirun itself runs on the first."""
         places = ",".join(f"{SUBNET}.{host}:1" for host in HOSTS)
         words = ["mpirun", "--mca", "plm", "rsh", "--mca", "plm_rsh_agent", str(self.agent), "--host", places, "--mca",
@@ -73,7 +78,28 @@ class Network(harness.SystemTest):
                  "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1", "-np", str(len(HOSTS)), *settings,
                  str(harness.PERSIA), *map(str, arguments)]
         start = ["ip", "netns", "exec", "host1", "unshare", "--uts", "bash", "-c", 'hostname host1; exec "$@"', "-"]
-        return harness.run([*start, *words], timeout=timeout)
+        return harness.Job([*start, *words])
+
+    def endless_job(self, **sections):
+        """A training without end, once it is under way: one owner, two trainers; and its processes by rank."""
+        rows = [f"{i % 2},{i % 7},{i % 50}\n" for i in range(800)]
+        self.write("train.csv", ["label,x,c\n", *rows])
+        self.write("test.csv", ["label,x,c\n", *rows[:100]])
+        run_file = self.csv_run(dense=["x"], categorical=["c"], training={"epochs": 1000000}, log_every_steps=1, **sections)
+        job = self.start_over_hosts(UCX, "train", run_file)
+        self.addCleanup(lambda: job.process.poll() is None and job.stop())
+        log = self.folder / "run" / "log.jsonl"
+        deadline = time.monotonic() + 60
+        while not (log.exists() and '"interval"' in log.read_text()):
+            self.assertLess(time.monotonic(), deadline, "training did not start")
+            self.assertIsNone(job.process.poll(), "training ended by itself")
+            time.sleep(0.1)
+        # The launcher's daemons are nobody's children; all processes seen here are this test's.
+        pids = [int(entry) for entry in os.listdir("/proc") if entry.isdigit()]
+        ranks = {harness.environment_of(pid).get("OMPI_COMM_WORLD_RANK"): pid for pid in pids
+                 if harness.program_of(pid) == str(harness.PERSIA)}
+        self.assertEqual(set(ranks), {"0", "1", "2"})
+        return job, ranks
 
     def small_run(self, **training):
         rows = [f"{(i * 7) % 3 % 2},{i % 7},{i % 50}\n" for i in range(800)]
@@ -127,6 +153,23 @@ class Network(harness.SystemTest):
         run_file = self.small_run(mode="sync", max_steps=5)
         settings = ["--mca", "pml", "ob1", "--mca", "osc", "sm"]
         self.succeed(self.over_hosts(settings, "train", run_file, "--overwrite", "--set", "mail.transport=two_sided"))
+
+    def test_a_rank_that_is_killed_on_another_host_is_named_within_10_s(self):
+        job, ranks = self.endless_job()
+        os.kill(ranks["2"], signal.SIGKILL)
+        outcome = job.wait(10)
+        self.assertNotEqual(outcome.code, 0, str(outcome))
+        self.assertRegex(outcome.out + outcome.err, rf"rank 2 with PID {ranks['2']} on node .*3 exited on signal 9")
+
+    def test_a_rank_that_is_stopped_on_another_host_is_the_one_waited_for(self):
+        job, ranks = self.endless_job(mail={"timeout_seconds": 6})
+        os.kill(ranks["2"], signal.SIGSTOP)
+        outcome = job.wait(16)
+        self.assertNotEqual(outcome.code, 0, str(outcome))
+        self.assertTrue(outcome.lines_with("trainer 0 (rank 1 on host host2) error: nothing moved for 6 s"), str(outcome))
+        owner = outcome.lines_with("embedding 0 (rank 0 on host host1) warning: nothing has moved for")
+        self.assertEqual(len(owner), 1, str(outcome))
+        self.assertIn("waits for the gradients of trainers 1;", owner[0])
 
     def test_the_doctor_sees_the_hosts_and_gives_the_settings(self):
         good = self.over_hosts(UCX, "doctor")
