@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string>
+#include <vector>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
@@ -77,14 +79,16 @@ struct Case {
   std::size_t num_bytes;
   int count;    // messages of a window
   int windows;  // of a turn
-  bool checksums;
 };
 
+enum class Checksums { on, off };
+
 // The best rate of one turn over one transport, on a post of its own.
-double turn(const sys::Communicator& world, const Case& what, config::Transport transport) {
+double turn(const sys::Communicator& world, const Case& what, Checksums checksums,
+            config::Transport transport) {
   config::Mail options;
   options.transport = transport;
-  options.checksums = what.checksums;
+  options.checksums = checksums == Checksums::on;
   const auto post = mail::make_post(world, {0}, {1}, options);
   double best = 0;
   for (int n = 0; n < what.windows; ++n) {
@@ -96,17 +100,18 @@ double turn(const sys::Communicator& world, const Case& what, config::Transport 
   return best;
 }
 
-void run(const sys::Communicator& world, const Case& what) {
+void run(const sys::Communicator& world, const Case& what, Checksums checksums) {
   double rma = 0;
   double two_sided = 0;
   for (int n = 0; n < kTurns; ++n) {
-    rma = std::max(rma, turn(world, what, config::Transport::rma));
-    two_sided = std::max(two_sided, turn(world, what, config::Transport::two_sided));
+    rma = std::max(rma, turn(world, what, checksums, config::Transport::rma));
+    two_sided = std::max(two_sided, turn(world, what, checksums, config::Transport::two_sided));
   }
   if (world.rank() != 1) return;
-  fmt::print("{{\"case\": \"{}_rma\", \"{}\": {:.4g}, \"ratio\": {:.3f}}}\n", what.name, what.unit, rma,
+  const std::string name = what.name + (checksums == Checksums::on ? "" : "_without_checksums");
+  fmt::print("{{\"case\": \"{}_rma\", \"{}\": {:.4g}, \"ratio\": {:.3f}}}\n", name, what.unit, rma,
              rma / two_sided);
-  fmt::print("{{\"case\": \"{}_two_sided\", \"{}\": {:.4g}}}\n", what.name, what.unit, two_sided);
+  fmt::print("{{\"case\": \"{}_two_sided\", \"{}\": {:.4g}}}\n", name, what.unit, two_sided);
   std::fflush(stdout);
 }
 
@@ -114,11 +119,16 @@ int run_all(int* argc, char*** argv) {
   sys::MpiSession session(argc, argv);
   const sys::Communicator world = sys::Communicator::world();
   require_user(world.size() == 2, "post_bench measures two ranks; start it with `mpirun -n 2`");
-  for (const bool checksums : {true, false}) {
-    const std::string suffix = checksums ? "" : "_without_checksums";
-    run(world, {"ping_pong_64B" + suffix, "round_trips_per_s", 100, ping_pong, 64, 100, 300, checksums});
-    run(world, {"ping_pong_64KiB" + suffix, "round_trips_per_s", 20, ping_pong, 65536, 20, 200, checksums});
-    run(world, {"stream_1MiB" + suffix, "GB_per_s", 16 * 1.048576e-3, stream, 1 << 20, 16, 50, checksums});
+  std::vector<Case> cases = {{"ping_pong_64B", "round_trips_per_s", 100, ping_pong, 64, 100, 300},
+                             {"ping_pong_64KiB", "round_trips_per_s", 20, ping_pong, 65536, 20, 200},
+                             {"stream_1MiB", "GB_per_s", 16 * 1.048576e-3, stream, 1 << 20, 16, 50}};
+  // The rows of 64 and of 4096 ids of dim 16 and 128, in fp32.
+  for (const std::size_t kib : {4U, 32U, 256U, 2048U})
+    cases.push_back({fmt::format("ping_pong_{}KiB", kib), "round_trips_per_s", 10, ping_pong, kib * 1024, 10,
+                     kib < 256 ? 1000 : 100});
+  for (const Case& what : cases) {
+    run(world, what, Checksums::on);
+    run(world, what, Checksums::off);
   }
   return 0;
 }
