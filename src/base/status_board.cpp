@@ -22,6 +22,7 @@ struct Entry {
 struct Board {
   std::atomic<std::uint64_t> movements{0};
   std::atomic<const char*> call{nullptr};
+  std::atomic<std::int64_t> call_number{0};
   std::atomic<const char*> detail{nullptr};
   std::atomic<std::int64_t> detail_number{0};
   std::mutex mutex;  // of all below
@@ -35,6 +36,10 @@ struct Board {
 Board& board() {
   static auto* const the_board = new Board;
   return *the_board;
+}
+
+std::uint64_t movements() {
+  return board().movements.load(std::memory_order_relaxed);
 }
 
 void append(std::string& text, const std::string& more) {
@@ -68,8 +73,9 @@ Phase::~Phase() {
   if (std::uncaught_exceptions() == 0) mark_movement();
 }
 
-Call::Call(const char* name) {
-  board().call.store(name, std::memory_order_relaxed);
+Call::Call(const char* text, std::int64_t number) {
+  board().call_number.store(number, std::memory_order_relaxed);
+  board().call.store(text, std::memory_order_relaxed);
 }
 
 Call::~Call() {
@@ -99,10 +105,6 @@ void tell(std::string text, Waits waits) {
   here.told_at = movements();
 }
 
-std::uint64_t movements() {
-  return board().movements.load(std::memory_order_relaxed);
-}
-
 Status read() {
   Board& here = board();
   const std::lock_guard lock(here.mutex);
@@ -116,7 +118,8 @@ Status read() {
   const char* const call = here.call.load(std::memory_order_relaxed);
   const bool told = !here.told.empty() && here.told_at == status.movements;
   if (told) append(status.text, here.told);
-  if (call != nullptr) append(status.text, call);
+  if (call != nullptr)
+    append(status.text, fmt::format(fmt::runtime(call), here.call_number.load(std::memory_order_relaxed)));
   status.waits = waits_of(here, call != nullptr, told);
   return status;
 }

@@ -34,11 +34,11 @@ class Phase {
   Phase& operator=(Phase&&) = delete;
 };
 
-// A call that returns when other ranks have done their part, such as MPI_Barrier. Cost: two stores. They do
+// A call that returns when other ranks have done their part, such as MPI_Barrier. Cost: a few stores. They do
 // not nest; within a phase that waits for the slow it does so too.
 class Call {
  public:
-  explicit Call(const char* name);  // a literal
+  explicit Call(const char* text, std::int64_t number = 0);  // as for Phase
   ~Call();
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
@@ -69,8 +69,6 @@ struct Status {
 };
 
 [[nodiscard]] Status read();
-// Movements alone. Cost: a load.
-[[nodiscard]] std::uint64_t movements();
 
 // Keeps the board of a loop that sweeps until something comes.
 class SweepReport {

@@ -104,7 +104,8 @@ struct Watcher::State {
   TerminationSignal signal;
   int wake_up = -1;
   ObservedTime still;  // nothing has moved here
-  std::uint64_t movements = 0;
+  // As of the last look: when others end, a rank that stood still may move once more before it speaks.
+  status::Status seen;
   std::atomic<bool> stopping = false;
   std::thread thread;
 };
@@ -142,14 +143,14 @@ void Watcher::State::run() {
 
 void Watcher::State::judge() {
   const double now = now_seconds();
-  const std::uint64_t moved = status::movements();
-  still.look(now, moved == std::exchange(movements, moved));
+  const std::uint64_t before = std::exchange(seen, status::read()).movements;
+  still.look(now, seen.movements == before);
   const bool suspicious = still.seconds() >= suspicious_seconds;
   for (Peer& peer : peers) peer.stopped.look(now, suspicious && peer.process.stopped());
 }
 
 Standstill Watcher::State::standstill() const {
-  Standstill here{.status = status::read(), .still_seconds = still.seconds()};
+  Standstill here{.status = seen, .still_seconds = still.seconds()};
   for (const Peer& peer : peers)
     here.longest_stopped_seconds = std::max(here.longest_stopped_seconds, peer.stopped.seconds());
   return here;

@@ -58,18 +58,20 @@ std::span<std::byte> Window::memory() const {
 
 void Window::put(std::span<const std::byte> bytes, int target, std::int64_t offset_bytes) {
   const int count = checked_cast<int>(bytes.size());
+  const status::Call call("MPI_Put to rank {} of the window", target);
   check_mpi(MPI_Put(bytes.data(), count, MPI_BYTE, target, offset_bytes, count, MPI_BYTE, handle_->window),
             "MPI_Put");
 }
 
 void Window::replace(const std::uint64_t& value, int target, std::int64_t offset_bytes) {
+  const status::Call call("MPI_Accumulate to rank {} of the window", target);
   check_mpi(MPI_Accumulate(&value, 1, MPI_UINT64_T, target, offset_bytes, 1, MPI_UINT64_T, MPI_REPLACE,
                            handle_->window),
             "MPI_Accumulate");
 }
 
 void Window::flush(int target) {
-  const status::Call call("MPI_Win_flush");
+  const status::Call call("MPI_Win_flush to rank {} of the window", target);
   check_mpi(MPI_Win_flush(target, handle_->window), "MPI_Win_flush");
 }
 void Window::flush_all() {
