@@ -37,6 +37,8 @@ struct ToPush {
   std::shared_ptr<const RowSplit> split;
 };
 
+}  // namespace
+
 wire::ValueFormat format_of(config::MailValues values) {
   switch (values) {
     case config::MailValues::fp32:
@@ -50,8 +52,6 @@ wire::ValueFormat format_of(config::MailValues values) {
   }
   return wire::ValueFormat::fp32;
 }
-
-}  // namespace
 
 struct RemoteSource::State {
   mail::Post& post;

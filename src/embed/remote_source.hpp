@@ -8,6 +8,7 @@
 #include "config/schema.hpp"
 #include "embed/source.hpp"
 #include "mail/post.hpp"
+#include "wire/values.hpp"
 
 namespace persia::embed {
 
@@ -15,6 +16,9 @@ enum class Audience {
   concerned_owners,  // only owners that hold an id of the batch get messages
   all_owners,        // sync mode: every owner counts every trainer's gradient of every step
 };
+
+// What rows and gradients have on the wire.
+[[nodiscard]] wire::ValueFormat format_of(config::MailValues values);
 
 // `post` belongs to a client and must outlive the source; `trainer` is the one whose gradients push() sends;
 // of `mail`, `values` and `residual_rows` count here.

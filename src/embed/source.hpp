@@ -30,6 +30,13 @@ struct WireBytes {
   std::int64_t sent = 0;
   std::int64_t dropped_residuals =
       0;  // rows of which int8 left something that never travelled (residuals.hpp)
+
+  WireBytes& operator+=(const WireBytes& other) {
+    raw += other.raw;
+    sent += other.sent;
+    dropped_residuals += other.dropped_residuals;
+    return *this;
+  }
 };
 
 class EmbeddingSource {

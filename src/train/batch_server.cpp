@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/status_board.hpp"
 #include "embed/pooling.hpp"
@@ -17,24 +20,27 @@
 namespace persia::train {
 
 BatchServer::BatchServer(mail::Post& trainers, embed::RemoteSource& source, const config::Schema& schema,
-                         std::int32_t num_trainers, OpenFeed open_feed)
+                         std::int32_t num_trainers, OpenFeed open_feed, double timeout_seconds)
     : post_(trainers),
       source_(source),
       schema_(schema),
       open_feed_(std::move(open_feed)),
-      trainers_(static_cast<std::size_t>(num_trainers)) {}
+      trainers_(static_cast<std::size_t>(num_trainers)),
+      watch_(timeout_seconds),
+      timeout_seconds_(timeout_seconds) {}
 
 int BatchServer::serve() {
   const status::Phase phase("serving trainers");
   mail::Backoff backoff;
   status::SweepReport report;
   while (finals_ < std::ssize(trainers_)) {
-    const bool moved = sweep();
-    if (moved)
+    const WorkerSweep swept = sweep();
+    look_out(swept);
+    if (swept.moved)
       backoff.reset();
     else
       backoff.wait();
-    report.sweep(moved, [&] { status::tell(describe(), status::Waits::for_nobody); });
+    report.sweep(swept.moved, [&] { status::tell(describe(), status::Waits::for_nobody); });
   }
   return exit_code_;
 }
@@ -51,29 +57,48 @@ std::string BatchServer::describe() const {
       post_.describe());
 }
 
-bool BatchServer::sweep() {
+WorkerSweep BatchServer::sweep() {
+  WorkerSweep swept;
   bool moved = post_.progress();
   while (const std::optional<mail::Message> message = post_.receive()) {
     moved = true;
-    take(*message);
+    take(*message, swept);
   }
   for (std::int32_t trainer = 0; trainer < std::ssize(trainers_); ++trainer) moved |= start_wanted(trainer);
-  moved |= source_.progress();
-  moved |= send_ready();
+  swept.owners_moved = source_.progress();
+  moved |= swept.owners_moved;
+  moved |= send_ready(swept);
   moved |= confirm_applied();
-  return moved;
+  swept.moved = moved;
+  swept.awaits_files = std::ranges::any_of(trainers_, [](const Trainer& one) { return !one.wants.empty(); });
+  swept.awaits_rows = !looking_up_.empty();
+  swept.awaits_gradients = !pushed_.empty();
+  return swept;
 }
 
-void BatchServer::take(const mail::Message& message) {
+void BatchServer::look_out(const WorkerSweep& swept) {
+  watch_.add(swept, now_seconds());
+  if (const std::optional<wire::Waits> notice = watch_.take_notice())
+    for (std::int32_t trainer = 0; trainer < std::ssize(trainers_); ++trainer)
+      send(trainer, wire::MessageKind::patience, Token(static_cast<std::uint64_t>(*notice)), {});
+  if (!watch_.owners_are_stuck()) return;
+  fail_stuck(
+      "owners said nothing for {} s while rows or an update were due (mail.timeout_seconds): an embedding "
+      "rank "
+      "is stuck or gone, or, in sync mode, a trainer whose gradients owners wait for\n{}",
+      timeout_seconds_, source_.describe());
+}
+
+void BatchServer::take(const mail::Message& message, WorkerSweep& swept) {
   using wire::MessageKind;
   if (message.kind == MessageKind::want) {
-    Want want{.token = message.token, .header = {}};
-    require(message.body.size() == sizeof want.header, "trainer {} sent a want of {} bytes",
-            message.peer.value(), message.body.size());
-    std::memcpy(&want.header, message.body.data(), sizeof want.header);
-    trainers_[static_cast<std::size_t>(message.peer.value())].wants.push_back(want);
+    take_want(message);
   } else if (message.kind == MessageKind::pooled) {
-    take_gradients(message);
+    take_gradients(message, swept);
+  } else if (message.kind == MessageKind::patience) {
+    swept.others_read = true;
+  } else if (message.kind == MessageKind::statistics) {
+    report();
   } else if (message.kind == MessageKind::final) {
     ++finals_;
     exit_code_ = std::max(exit_code_, static_cast<int>(message.token.value()));
@@ -83,7 +108,30 @@ void BatchServer::take(const mail::Message& message) {
   }
 }
 
-void BatchServer::take_gradients(const mail::Message& message) {
+void BatchServer::take_want(const mail::Message& message) {
+  Want want{.token = message.token, .header = {}};
+  require(message.body.size() == sizeof want.header, "trainer {} sent a want of {} bytes",
+          message.peer.value(), message.body.size());
+  std::memcpy(&want.header, message.body.data(), sizeof want.header);
+  require(static_cast<std::uint16_t>(want.header.values) < wire::kNumValueFormats,
+          "trainer {} wants values in format {}, which is unknown here; the ranks run different versions",
+          message.peer.value(), static_cast<int>(want.header.values));
+  trainers_[static_cast<std::size_t>(message.peer.value())].wants.push_back(want);
+}
+
+void BatchServer::report() {
+  const embed::WireBytes with_owners = source_.wire_bytes();
+  const std::string text = nlohmann::json{{"seconds", to_json(watch_.times())},
+                                          {"raw_bytes", with_owners.raw + with_trainers_.raw},
+                                          {"sent_bytes", with_owners.sent + with_trainers_.sent},
+                                          {"dropped_residuals", with_owners.dropped_residuals}}
+                               .dump();
+  const auto bytes = std::as_bytes(std::span(text));
+  send(0, wire::MessageKind::report, Token(0), {bytes.begin(), bytes.end()});
+}
+
+void BatchServer::take_gradients(const mail::Message& message, WorkerSweep& swept) {
+  const Stopwatch watch;
   const auto found = out_.find({message.peer.value(), message.token});
   require(found != out_.end(), "trainer {} sent gradients for token {}, which is not open",
           message.peer.value(), message.token.value());
@@ -91,10 +139,13 @@ void BatchServer::take_gradients(const mail::Message& message) {
   out_.erase(found);
   const auto& [batch, plan] = unit->input;
   const auto width = static_cast<std::size_t>(schema_.embedded_width);
-  const std::span<const float> pooled =
-      read_pooled(message, static_cast<std::size_t>(batch.num_samples) * width);
+  const std::vector<float> pooled =
+      read_pooled(message, static_cast<std::size_t>(batch.num_samples) * width, unit->want.header.values);
   std::vector<float> gradients(static_cast<std::size_t>(plan.num_floats));
+  with_trainers_.raw += static_cast<std::int64_t>(pooled.size() * sizeof(float));
+  with_trainers_.sent += static_cast<std::int64_t>(message.body.size());
   embed::combine(batch, plan, schema_, pooled, 1.0F / static_cast<float>(batch.global_rows), gradients);
+  swept.pool_seconds += watch.seconds();
   source_.push_for(unit->trainer, lookup, plan, Step(unit->want.header.step), gradients);
   pushed_.push_back({.trainer = unit->trainer, .of_trainer = message.token, .of_owners = lookup});
 }
@@ -139,7 +190,7 @@ BatchFeed& BatchServer::feed_of(std::int32_t trainer, const wire::WantHeader& wa
   return *asker.evaluation;
 }
 
-bool BatchServer::send_ready() {
+bool BatchServer::send_ready(WorkerSweep& swept) {
   bool moved = false;
   while (const std::optional<embed::ReadyRows> ready = source_.ready_in_any_order()) {
     moved = true;
@@ -148,12 +199,16 @@ bool BatchServer::send_ready() {
     std::unique_ptr<Unit> unit = std::move(found->second);
     looking_up_.erase(found);
     const auto& [batch, plan] = unit->input;
+    const Stopwatch watch;
     std::vector<float> embedded(static_cast<std::size_t>(batch.num_samples) *
                                 static_cast<std::size_t>(schema_.embedded_width));
     embed::pool(batch, plan, schema_, ready->rows, embedded);
+    swept.pool_seconds += watch.seconds();
     const std::int32_t trainer = unit->trainer;
     const Token token = unit->want.token;
-    send(trainer, wire::MessageKind::ready, token, write_ready(batch, embedded, unit->counts));
+    std::vector<std::byte> body = write_ready(batch, embedded, unit->counts, unit->want.header.values);
+    with_trainers_ += bytes_of_ready(body, embedded.size(), unit->want.header.values);
+    send(trainer, wire::MessageKind::ready, token, std::move(body));
     if (unit->want.header.pass > 0) continue;
     out_.emplace(UnitKey{trainer, token}, std::pair(ready->token, std::move(unit)));
   }

@@ -3,7 +3,8 @@
 // It only answers: a batch that is wanted is read (ahead of the want, by one reader thread per trainer),
 // looked up, pooled and sent; gradients of pooled rows are spread over its rows and pushed. What it keeps is
 // bounded by what trainers want. Rows of different batches may come in any order: in sync mode one trainer's
-// next step waits at the owners for another's gradient, which must not stand behind it.
+// next step waits at the owners for another's gradient, which must not stand behind it. How long it waits for
+// whom, and who hears of it: worker_watch.hpp.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,7 @@
 #include "embed/remote_source.hpp"
 #include "mail/post.hpp"
 #include "train/batch_feed.hpp"
+#include "train/worker_watch.hpp"
 #include "wire/records.hpp"
 
 namespace persia::train {
@@ -28,8 +30,9 @@ class BatchServer {
   using OpenFeed = std::function<std::unique_ptr<BatchFeed>(table::Purpose, std::int32_t trainer)>;
 
   // `trainers` belongs to the owner side of a mail whose clients are the trainers. All must outlive it.
+  // Owners that say nothing for `timeout_seconds` while rows or an update are due are stuck: Error.
   BatchServer(mail::Post& trainers, embed::RemoteSource& source, const config::Schema& schema,
-              std::int32_t num_trainers, OpenFeed open_feed);
+              std::int32_t num_trainers, OpenFeed open_feed, double timeout_seconds);
 
   // Serves until every trainer said that it is done. Returns the highest exit code given (0: orderly end).
   int serve();
@@ -56,13 +59,16 @@ class BatchServer {
   };
   using UnitKey = std::pair<std::int32_t, Token>;  // trainer and its token
 
-  bool sweep();
+  WorkerSweep sweep();
+  void look_out(const WorkerSweep& swept);
+  void take(const mail::Message& message, WorkerSweep& swept);
+  void take_want(const mail::Message& message);
+  void report();
+  void take_gradients(const mail::Message& message, WorkerSweep& swept);
   [[nodiscard]] std::string describe() const;  // for messages about a stuck job
-  void take(const mail::Message& message);
-  void take_gradients(const mail::Message& message);
   bool start_wanted(std::int32_t trainer);
   BatchFeed& feed_of(std::int32_t trainer, const wire::WantHeader& want);
-  bool send_ready();
+  bool send_ready(WorkerSweep& swept);
   bool confirm_applied();
   void send(std::int32_t trainer, wire::MessageKind kind, Token token, std::vector<std::byte> body);
 
@@ -75,6 +81,9 @@ class BatchServer {
   std::map<UnitKey, std::pair<Token, std::unique_ptr<Unit>>>
       out_;  // sent, in training: and the owners' token
   std::vector<Pushed> pushed_;
+  WorkerWatch watch_;
+  double timeout_seconds_;
+  embed::WireBytes with_trainers_;  // bodies but for their headers
   std::int32_t finals_ = 0;
   int exit_code_ = 0;
 };

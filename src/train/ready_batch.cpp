@@ -29,6 +29,18 @@ void append(std::vector<std::byte>& body, std::span<const T> values) {
   if (!values.empty()) std::memcpy(body.data() + at, values.data(), values.size_bytes());
 }
 
+// Pooled rows have no rows of a table: no format that treats rows one by one is used for them.
+wire::Block block_of(std::size_t num_values) {
+  return {.num_rows = num_values, .dim = 1};
+}
+
+// Values as one block at the end of a body.
+void append_block(std::vector<std::byte>& body, std::span<const float> values, wire::ValueFormat format) {
+  const std::size_t at = body.size();
+  body.resize(at + wire::encoded_bytes(format, block_of(values.size())));
+  wire::encode_values(format, 1, values, body.data() + at);
+}
+
 // Takes values from the front of a body, and never more than it holds.
 class Reader {
  public:
@@ -42,17 +54,26 @@ class Reader {
   }
   template <class T>
   void take(std::vector<T>& values, std::size_t count) {
-    require(count <= rest_.size() / sizeof(T), "worker {} sent a {} message of {} bytes, too short",
-            message_.peer.value(), wire::name_of(message_.kind), message_.body.size());
+    require_rest(count * sizeof(T));
     values.resize(count);
     copy(values.data(), count * sizeof(T));
+  }
+  void take_block(std::vector<float>& values, std::size_t count, wire::ValueFormat format) {
+    const std::size_t bytes = wire::encoded_bytes(format, block_of(count));
+    require_rest(bytes);
+    values.resize(count);
+    wire::decode_values(format, 1, rest_.data(), values);
+    rest_ = rest_.subspan(bytes);
   }
   [[nodiscard]] std::span<const std::byte> rest() const { return rest_; }
 
  private:
-  void copy(void* to, std::size_t bytes) {
+  void require_rest(std::size_t bytes) const {
     require(bytes <= rest_.size(), "worker {} sent a {} message of {} bytes, too short",
             message_.peer.value(), wire::name_of(message_.kind), message_.body.size());
+  }
+  void copy(void* to, std::size_t bytes) {
+    require_rest(bytes);
     if (bytes > 0) std::memcpy(to, rest_.data(), bytes);
     rest_ = rest_.subspan(bytes);
   }
@@ -64,7 +85,7 @@ class Reader {
 }  // namespace
 
 std::vector<std::byte> write_ready(const data::Batch& batch, std::span<const float> embedded,
-                                   const data::ReadCounts& counts) {
+                                   const data::ReadCounts& counts, wire::ValueFormat format) {
   const auto samples = checked_cast<std::uint32_t>(batch.num_samples);
   const auto per_sample = [&](std::size_t values) {
     return samples == 0 ? 0U : checked_cast<std::uint32_t>(values / samples);
@@ -79,16 +100,25 @@ std::vector<std::byte> write_ready(const data::Batch& batch, std::span<const flo
                                  .counts = to_wire(counts)};
   std::vector<std::byte> body;
   body.reserve(sizeof header + batch.row_numbers.size() * sizeof(std::int64_t) +
-               (batch.labels.size() + batch.dense.size() + embedded.size()) * sizeof(float));
+               (batch.labels.size() + batch.dense.size()) * sizeof(float) +
+               wire::encoded_bytes(format, block_of(embedded.size())));
   append(body, std::span(&header, 1));
   append(body, std::span(batch.row_numbers));
   append(body, std::span(batch.labels));
   append(body, std::span(batch.dense));
-  append(body, embedded);
+  append_block(body, embedded, format);
   return body;
 }
 
-data::ReadCounts read_ready(const mail::Message& message, const config::Schema& schema, Flight& flight) {
+embed::WireBytes bytes_of_ready(std::span<const std::byte> body, std::size_t num_pooled,
+                                wire::ValueFormat format) {
+  const std::size_t sent = body.size() - sizeof(wire::ReadyHeader);
+  const std::size_t raw = sent - wire::encoded_bytes(format, block_of(num_pooled)) + num_pooled * sizeof(float);
+  return {.raw = static_cast<std::int64_t>(raw), .sent = static_cast<std::int64_t>(sent)};
+}
+
+data::ReadCounts read_ready(const mail::Message& message, const config::Schema& schema,
+                            wire::ValueFormat format, Flight& flight) {
   Reader reader(message);
   const auto header = reader.take<wire::ReadyHeader>();
   const std::size_t samples = header.num_samples;
@@ -105,7 +135,7 @@ data::ReadCounts read_ready(const mail::Message& message, const config::Schema& 
   reader.take(batch.row_numbers, samples);
   reader.take(batch.labels, header.num_labels);
   reader.take(batch.dense, samples * header.num_dense);
-  reader.take(flight.embedded, samples * width);
+  reader.take_block(flight.embedded, samples * width, format);
   require(reader.rest().empty(), "worker {} sent a ready batch with {} bytes too many", message.peer.value(),
           reader.rest().size());
   flight.comes_pooled = true;
@@ -143,11 +173,19 @@ data::ReadCounts read_no_batch(const mail::Message& message, Flight& flight) {
   return from_wire(header.counts);
 }
 
-std::span<const float> read_pooled(const mail::Message& message, std::size_t count) {
-  require(message.body.size() == count * sizeof(float),
+std::vector<std::byte> write_pooled(std::span<const float> gradients, wire::ValueFormat format) {
+  std::vector<std::byte> body;
+  append_block(body, gradients, format);
+  return body;
+}
+
+std::vector<float> read_pooled(const mail::Message& message, std::size_t count, wire::ValueFormat format) {
+  require(message.body.size() == wire::encoded_bytes(format, block_of(count)),
           "trainer {} sent {} bytes of gradients for token {}, its batch has {} values", message.peer.value(),
           message.body.size(), message.token.value(), count);
-  return {reinterpret_cast<const float*>(message.body.data()), count};
+  std::vector<float> gradients(count);
+  wire::decode_values(format, 1, message.body.data(), gradients);
+  return gradients;
 }
 
 }  // namespace persia::train

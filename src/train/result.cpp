@@ -91,6 +91,20 @@ json others_updates(const json& statistics) {
   return {{"mean", updates / rows}, {"max", histogram.size() - 1}, {"histogram", histogram}};
 }
 
+json worker_shares(const json& reports) {
+  json shares = json::object();
+  for (const json& report : reports) {
+    const json& seconds = report.at("seconds");
+    double sum = 0;
+    for (const json& one : seconds) sum += one.get<double>();
+    for (const auto& [name, one] : seconds.items()) {
+      const double share = sum > 0 ? one.get<double>() / sum : 0.0;
+      shares[name] = shares.value(name, 0.0) + share / static_cast<double>(reports.size());
+    }
+  }
+  return shares;
+}
+
 std::string message_of(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);

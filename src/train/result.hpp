@@ -26,6 +26,10 @@ namespace persia::train {
 // "histogram"}; null where none were measured.
 [[nodiscard]] nlohmann::json others_updates(const nlohmann::json& statistics);
 
+// Mean over the workers of the shares of their time: {"read", "lookup_wait", "pool", "send", "idle"}. Pre:
+// `reports`, of Supply::worker_reports(), is not empty.
+[[nodiscard]] nlohmann::json worker_shares(const nlohmann::json& reports);
+
 // The text of a failure. Pre: `failure` is not null.
 [[nodiscard]] std::string message_of(const std::exception_ptr& failure);
 

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "data/source.hpp"
@@ -44,6 +45,11 @@ class Supply {
   [[nodiscard]] virtual std::int32_t open_tokens() const = 0;
   // Of look-ups made here.
   [[nodiscard]] virtual embed::WireBytes wire_bytes() const { return {}; }
+  // Trainer 0 only, when all trainers are done: a report of every worker (BatchServer::report()); none where
+  // there are no workers. Error when one has not answered for so long.
+  [[nodiscard]] virtual nlohmann::json worker_reports(double /*timeout_seconds*/) {
+    return nlohmann::json::array();
+  }
   // For messages about a stuck job.
   [[nodiscard]] virtual std::string describe() const = 0;
 };

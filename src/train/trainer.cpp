@@ -157,7 +157,7 @@ json Trainer::train_to_the_end() {
   json result = result_base(sum_over(setting_.teams.trainers, pass->counts()));
   const json wire = wire_totals();
   if (!setting_.leads()) return nullptr;
-  if (setting_.teams.world.size() > 1 && setting_.teams.num_workers == 0) result["wire"] = wire;
+  if (setting_.teams.world.size() > 1) result["wire"] = wire;
   if (setting_.start && step_ == setting_.first_step()) {
     log::warn(
         "{} is the end of this training: nothing was left to do; raise training.epochs or max_steps to go on",
@@ -263,11 +263,16 @@ json Trainer::predict() {
   return result;
 }
 
-// Of all trainers.
+// Of all trainers and workers. The total is trainer 0's.
 json Trainer::wire_totals() const {
   const embed::WireBytes own = supply_.wire_bytes();
   std::array sums{own.raw, own.sent, own.dropped_residuals};
   setting_.teams.trainers.sum(std::span<std::int64_t>(sums));
+  for (const json& report : worker_reports_) {
+    sums[0] += report.at("raw_bytes").get<std::int64_t>();
+    sums[1] += report.at("sent_bytes").get<std::int64_t>();
+    sums[2] += report.at("dropped_residuals").get<std::int64_t>();
+  }
   json totals{{"raw_bytes", sums[0]}, {"sent_bytes", sums[1]}};
   if (setting_.run.mail.values == config::MailValues::int8) totals["dropped_residuals"] = sums[2];
   return totals;
@@ -284,6 +289,8 @@ json Trainer::result_base(const data::ReadCounts& counts) {
                    {"trainer", teams.num_trainers}}},
                  {"read", to_json(counts)},
                  {"tables", table_totals(statistics)}};
+  worker_reports_ = supply_.worker_reports(setting_.run.mail.timeout_seconds);
+  if (!worker_reports_.empty()) result["workers"] = worker_shares(worker_reports_);
   const json loads = loads_of(statistics);
   if (loads.empty()) return result;
   result["owners"] = load_spread(loads);

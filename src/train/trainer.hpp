@@ -48,7 +48,7 @@ class Trainer {
   [[nodiscard]] bool has_test_data() const;
   [[nodiscard]] Step next_stop() const;
   [[nodiscard]] std::optional<std::int64_t> total_steps() const;
-  [[nodiscard]] nlohmann::json wire_totals() const;  // Collective
+  [[nodiscard]] nlohmann::json wire_totals() const;  // Pre: result_base(). Collective
   [[nodiscard]] nlohmann::json result_base(const data::ReadCounts& counts);
 
   const Setting& setting_;
@@ -58,9 +58,10 @@ class Trainer {
   StalenessControl staleness_;
   Pipeline pipeline_;
   std::unique_ptr<TrainingLog> log_;
-  Step step_;                     // next step
-  data::Position position_;       // next batch
-  data::ReadCounts test_counts_;  // of the last evaluation, all trainers
+  Step step_;                                                // next step
+  data::Position position_;                                  // next batch
+  nlohmann::json worker_reports_ = nlohmann::json::array();  // trainer 0's, once the result is made
+  data::ReadCounts test_counts_;                             // of the last evaluation, all trainers
   std::filesystem::path last_checkpoint_;
 };
 

@@ -38,6 +38,13 @@ nlohmann::json run_and_finish(Trainer& trainer, const std::function<void(int exi
   }
 }
 
+// Of pooled rows and their gradients. With int8 they take 16 bits: a pooled row is of many tables and has no scale
+// that fits them all.
+wire::ValueFormat pooled_format(config::MailValues values) {
+  const wire::ValueFormat format = embed::format_of(values);
+  return format == wire::ValueFormat::int8 ? wire::ValueFormat::fp16 : format;
+}
+
 nlohmann::json run_with_workers(const Setting& setting, Engine& engine, const Posts& posts,
                                 embed::RemoteSource& source) {
   const roles::Teams& teams = setting.teams;
@@ -46,7 +53,7 @@ nlohmann::json run_with_workers(const Setting& setting, Engine& engine, const Po
   const std::unique_ptr<Owners> owners = make_remote_owners(
       *posts.owners, source, setting.leads() ? teams.num_owners : 0, run.mail.timeout_seconds);
   WorkerSupply supply(*posts.workers, setting.schema, run.training.mode, teams.index_in_role,
-                      teams.num_workers);
+                      teams.num_workers, pooled_format(run.mail.values));
   Trainer trainer(setting, engine, supply, *owners);
   return run_and_finish(trainer, [&](int exit_code) {
     supply.finish(exit_code);

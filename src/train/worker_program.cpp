@@ -29,12 +29,15 @@ void run_worker(const Setting& setting) {
   const Posts posts = open_posts(setting);
   const auto audience = setting.run.training.mode == config::Mode::sync ? embed::Audience::all_owners
                                                                         : embed::Audience::concerned_owners;
-  embed::RemoteSource source(*posts.owners, setting.schema, teams.num_owners, audience, 0, setting.run.mail);
-  BatchServer server(*posts.workers, source, setting.schema, teams.num_trainers,
-                     [&](table::Purpose purpose, std::int32_t trainer) {
-                       return std::make_unique<BatchFeed>(setting.run.data, setting.schema,
-                                                          turns_of(setting, purpose, trainer));
-                     });
+  embed::RemoteSource source(*posts.owners, setting.schema, teams.num_owners, audience, 0,
+                             setting.run.mail.values);
+  BatchServer server(
+      *posts.workers, source, setting.schema, teams.num_trainers,
+      [&](table::Purpose purpose, std::int32_t trainer) {
+        return std::make_unique<BatchFeed>(setting.run.data, setting.schema,
+                                           turns_of(setting, purpose, trainer));
+      },
+      setting.run.mail.timeout_seconds);
   const int exit_code = server.serve();
   make_remote_owners(*posts.owners, source, teams.num_owners, setting.run.mail.timeout_seconds)
       ->finish(exit_code);

@@ -41,8 +41,13 @@ class WorkerSupply::Pass final : public BatchPass {
 };
 
 WorkerSupply::WorkerSupply(mail::Post& post, const config::Schema& schema, config::Mode mode,
-                           std::int32_t trainer, std::int32_t num_workers)
-    : post_(post), schema_(schema), mode_(mode), trainer_(trainer), num_workers_(num_workers) {}
+                           std::int32_t trainer, std::int32_t num_workers, wire::ValueFormat format)
+    : post_(post),
+      schema_(schema),
+      mode_(mode),
+      trainer_(trainer),
+      num_workers_(num_workers),
+      format_(format) {}
 
 WorkerSupply::~WorkerSupply() = default;
 
@@ -56,7 +61,8 @@ void WorkerSupply::want(Flight& flight, Pass& pass) {
   const bool trains = pass.purpose_ == table::Purpose::train;
   flight.token = Token(next_token_++);
   flight.read_at = now_seconds();
-  const wire::WantHeader header{.step = flight.lookup_step.value(), .number = number, .pass = pass.number_};
+  const wire::WantHeader header{
+      .step = flight.lookup_step.value(), .number = number, .pass = pass.number_, .values = format_};
   const auto bytes = std::as_bytes(std::span(&header, 1));
   post_.send({mail::PeerIndex(worker), wire::MessageKind::want, flight.token, {bytes.begin(), bytes.end()}});
   if (trains) open_.emplace(flight.token, worker);
@@ -81,7 +87,7 @@ void WorkerSupply::take(const mail::Message& message) {
   const auto worker = static_cast<std::size_t>(message.peer.value());
   if (message.kind == MessageKind::ready) {
     Wanted& batch = wanted(message);
-    batch.pass->counts_[worker] = read_ready(message, schema_, *batch.flight);
+    batch.pass->counts_[worker] = read_ready(message, schema_, format_, *batch.flight);
   } else if (message.kind == MessageKind::no_batch) {
     Wanted& batch = wanted(message);
     batch.pass->counts_[worker] = read_no_batch(message, *batch.flight);
@@ -90,10 +96,23 @@ void WorkerSupply::take(const mail::Message& message) {
   } else if (message.kind == MessageKind::applied) {
     require(open_.erase(message.token) == 1, "worker {} confirmed token {}, which is not open",
             message.peer.value(), message.token.value());
+  } else if (message.kind == MessageKind::patience) {
+    pass_on(message);
+  } else if (message.kind == MessageKind::report) {
+    const auto* begin = reinterpret_cast<const char*>(message.body.data());
+    reports_.push_back(nlohmann::json::parse(begin, begin + message.body.size()));
   } else {
     fail("worker {} sent a {} message, which trainers do not take", message.peer.value(),
          wire::name_of(message.kind));
   }
+}
+
+// One trainer does it: what files keep in one worker may be missed at owners by another.
+void WorkerSupply::pass_on(const mail::Message& patience) {
+  if (trainer_ != 0 || patience.token.value() != static_cast<std::uint64_t>(wire::Waits::files)) return;
+  for (std::int32_t worker = 0; worker < num_workers_; ++worker)
+    if (worker != patience.peer.value())
+      post_.send({mail::PeerIndex(worker), wire::MessageKind::patience, patience.token, {}});
 }
 
 WorkerSupply::Wanted& WorkerSupply::wanted(const mail::Message& message) {
@@ -117,11 +136,8 @@ Flight* WorkerSupply::landed() {
 void WorkerSupply::push(Flight& flight) {
   const auto found = open_.find(flight.token);
   expects(found != open_.end(), "push of an open token");
-  const auto bytes = std::as_bytes(std::span<const float>(flight.d_embedded));
-  post_.send({mail::PeerIndex(found->second),
-              wire::MessageKind::pooled,
-              flight.token,
-              {bytes.begin(), bytes.end()}});
+  post_.send({mail::PeerIndex(found->second), wire::MessageKind::pooled, flight.token,
+              write_pooled(flight.d_embedded, format_)});
 }
 
 std::int32_t WorkerSupply::open_tokens() const {
@@ -138,12 +154,27 @@ std::string WorkerSupply::describe() const {
                      post_.describe());
 }
 
+nlohmann::json WorkerSupply::worker_reports(double timeout_seconds) {
+  reports_.clear();
+  send_to_all(wire::MessageKind::statistics, Token(0));
+  mail::Backoff backoff;
+  const Stopwatch watch;
+  while (std::ssize(reports_) < num_workers_) {
+    if (!progress()) backoff.wait();
+    require(watch.seconds() < timeout_seconds,
+            "{} of {} workers told where their time went within {} s (mail.timeout_seconds)\n{}",
+            reports_.size(), num_workers_, timeout_seconds, post_.describe());
+  }
+  return reports_;
+}
+
 void WorkerSupply::finish(int exit_code) {
+  send_to_all(wire::MessageKind::final, Token(static_cast<std::uint64_t>(exit_code)));
+}
+
+void WorkerSupply::send_to_all(wire::MessageKind kind, Token token) {
   for (std::int32_t worker = 0; worker < num_workers_; ++worker)
-    post_.send({mail::PeerIndex(worker),
-                wire::MessageKind::final,
-                Token(static_cast<std::uint64_t>(exit_code)),
-                {}});
+    post_.send({mail::PeerIndex(worker), kind, token, {}});
 }
 
 }  // namespace persia::train

@@ -16,9 +16,9 @@ std::uint64_t record_checksum(const RecordHeader& header, std::span<const std::b
 }
 
 std::string name_of(MessageKind kind) {
-  constexpr std::array names = {"lookup", "rows",  "gradient",   "cancel",  "applied",
-                                "save",   "saved", "statistics", "report",  "final",
-                                "want",   "ready", "pooled",     "no_batch"};
+  constexpr std::array names = {"lookup", "rows",  "gradient",   "cancel",   "applied",
+                                "save",   "saved", "statistics", "report",   "final",
+                                "want",   "ready", "pooled",     "no_batch", "patience"};
   const auto number = static_cast<std::size_t>(kind);
   if (number < 1 || number > names.size()) return fmt::format("kind {}", number);
   return names[number - 1];

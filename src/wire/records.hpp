@@ -1,4 +1,4 @@
-// Every byte that two ranks exchange, except collectives. Version 2. Little-endian; headers are 8-byte
+// Every byte that two ranks exchange, except collectives. Version 3. Little-endian; headers are 8-byte
 // aligned, without holes.
 //
 // A *message* is what embed/ and serve/ exchange: a kind, a token and a body. mail/ carries it as one or more
@@ -21,16 +21,22 @@
 //               worker -> trainer
 //   save        trainer 0 -> owner  UTF-8 JSON {"directory":, "step":}
 //   saved       owner -> trainer 0  UTF-8 JSON {"file":, "bytes":, "checksum":, "rows":} or {"error":}
-//   statistics  trainer 0 -> owner  empty
-//   report      owner -> trainer 0  UTF-8 JSON, the answer to statistics
+//   statistics  trainer 0 -> owner, empty
+//               trainer 0 -> worker
+//   report      owner -> trainer 0, UTF-8 JSON, the answer to statistics
+//               worker -> trainer 0
 //   final       client -> owner,    empty: nothing more will come from this client; the token is the exit code
 //               trainer -> worker
 //   want        trainer -> worker   WantHeader: asks for one batch; opens the token
 //   ready       worker -> trainer   ReadyHeader, i64 row_numbers[num_samples], f32 labels[num_labels],
-//                                   dense (num_samples, num_dense), pooled rows (num_samples, width)
-//   pooled      trainer -> worker   f32 gradients of the pooled rows (num_samples, width); want's token
+//                                   f32 dense (num_samples, num_dense), then as one block in the want's format
+//                                   the pooled rows (num_samples, width); want's token
+//   pooled      trainer -> worker   gradients of the pooled rows (num_samples, width), a block in the want's format;
+//                                   want's token
 //   no_batch    worker -> trainer   NoBatchHeader, then UTF-8 text: the data end before this batch, or cannot be
 //                                   read; want's token is closed
+//   patience    worker -> trainer,  empty: what the worker waits for meanwhile, so that nobody takes it for stuck; the
+//               trainer 0 -> worker token is a Waits. Trainer 0 hands `files` on to the other workers
 //
 //   A client of owners is a trainer, or a worker where there are workers; then trainer 0 is one too, for the
 //   messages that it alone sends.
@@ -46,7 +52,7 @@
 
 namespace persia::wire {
 
-inline constexpr std::uint16_t kWireVersion = 2;
+inline constexpr std::uint16_t kWireVersion = 3;
 inline constexpr std::uint16_t kRecordMagic = 0x5052;  // "RP"
 
 enum class MessageKind : std::uint16_t {
@@ -64,6 +70,7 @@ enum class MessageKind : std::uint16_t {
   ready = 12,
   pooled = 13,
   no_batch = 14,
+  patience = 15,
 };
 
 // Stands in front of every record in a ring. `checksum` covers the header (with checksum 0) and the piece; 0
@@ -124,12 +131,16 @@ struct GradientHeader {
 };
 static_assert(sizeof(GradientHeader) == 16);
 
+// The token of `patience`.
+enum class Waits : std::uint64_t { files = 0, owners = 1 };
+
 // One pass over data is the training since its start point (pass 0) or one evaluation (1, 2, ...).
 struct WantHeader {
   std::int64_t step = 0;    // of the lookup
   std::int64_t number = 0;  // of the batch in its pass; its worker is (number + trainer) % workers
   std::uint32_t pass = 0;
-  std::uint32_t reserved = 0;
+  ValueFormat values = ValueFormat::fp32;  // of pooled rows and their gradients
+  std::uint16_t reserved = 0;
 };
 static_assert(sizeof(WantHeader) == 24);
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Worker ranks change who does the work, and nothing else: the same training for any number of ranks of each kind."""
 
+import gzip
 import json
 import os
 import signal
@@ -123,6 +124,33 @@ class Workers(harness.SystemTest):
         self.assertEqual(result["auc"], quality["auc"])
         self.assertAlmostEqual(result["log_loss"], quality["log_loss"], places=12)
 
+    def test_the_result_tells_where_the_time_of_workers_goes(self):
+        run_file, result = self.trained("shares.yaml", (1, 2, 2), training={"mode": "hybrid"})
+        self.assertEqual(set(result["workers"]), {"read", "lookup_wait", "idle", "pool", "send"})
+        self.assertAlmostEqual(sum(result["workers"].values()), 1, places=6)
+        self.assertGreater(result["workers"]["pool"], 0)
+        end = json.loads((self.folder / "shares" / "log.jsonl").read_text().splitlines()[-1])
+        self.assertEqual(end["workers"], result["workers"])
+        self.assertEqual(set(self.evaluate(run_file, ranks=5).result["workers"]), set(result["workers"]))
+
+    def test_bytes_of_owners_are_those_without_workers_and_batches_come_on_top(self):
+        _, without = self.trained("without.yaml", (1, 0, 2))
+        _, with_workers = self.trained("with.yaml", (1, 2, 2))
+        _, halves = self.trained("halves.yaml", (1, 2, 2), mail={"values": "fp16"})
+        # Of a row of training: its number, label, 13 dense values, and 26 pooled rows of 4 there and back.
+        width, trained, scored = 26 * 4, 4 * 500 + 6 * 48, 60
+        batches = trained * (8 + 4 * (1 + 13 + 2 * width)) + scored * (8 + 4 * (1 + 13 + width))
+        self.assertEqual(with_workers["wire"]["raw_bytes"], without["wire"]["raw_bytes"] + batches)
+        self.assertEqual(with_workers["wire"]["sent_bytes"], without["wire"]["sent_bytes"] + batches)
+        self.assertEqual(halves["wire"]["raw_bytes"], with_workers["wire"]["raw_bytes"])
+        self.assertLess(halves["wire"]["sent_bytes"], 0.65 * halves["wire"]["raw_bytes"])
+
+    def test_halves_between_ranks_train_as_well(self):
+        for values in ("fp16", "bf16"):
+            _, without = self.trained("without.yaml", (1, 0, 2), mail={"values": values})
+            _, with_workers = self.trained("with.yaml", (1, 2, 2), mail={"values": values})
+            self.assertAlmostEqual(with_workers["log_loss"], without["log_loss"], delta=0.02)
+
     def test_the_environment_may_put_roles_anywhere(self):
         run_file = self.make("anywhere.yaml", (1, 2, 1))
         *flags, _, _ = harness.mpirun_flags(1)
@@ -144,6 +172,59 @@ class Workers(harness.SystemTest):
                 self.assertEqual(len(outcome.lines_with("train.tsv:301")), 1, str(outcome))
 
 
+class Waiting(harness.SystemTest):
+    TIMEOUT = 1.5  # seconds
+
+    def test_slow_files_are_waited_for_in_every_mode(self):
+        """Between its first and last rows the file has lines to skip that take much longer than mail.timeout_seconds."""
+        rows = "".join(f"{i % 2},{i % 7},{i % 5}\n" for i in range(256))
+        with gzip.open(self.folder / "slow.csv.gz", "wt", compresslevel=1) as file:
+            file.write("label,x,c\n" + rows)
+            for _ in range(300):
+                file.write("\n" * (1 << 20))
+            file.write(rows)
+        for mode in ("sync", "hybrid", "async"):
+            with self.subTest(mode=mode):
+                run_file = self.csv_run(train="slow.csv.gz", dense=["x"], data={"test": []},
+                                        categorical=[{"name": "c", "type": "integer"}], roles=roles(1, 2, 2),
+                                        training={"mode": mode}, mail={"timeout_seconds": self.TIMEOUT})
+                result = self.train(run_file, ranks=5, timeout=300).result
+                self.assertEqual(result["steps"], 64)
+                self.assertGreater(result["seconds"], 1.5 * self.TIMEOUT, "the file is not slow on this machine")
+
+    def test_an_owner_that_is_stuck_is_named_by_the_worker_behind_which_it_is(self):
+        for mode in ("sync", "hybrid"):
+            with self.subTest(mode=mode):
+                run_file = self.run_file(
+                    data={"format": "synthetic", "synthetic": {"rows": 4096, "shrink": 10000}},
+                    model={"type": "dnn", "hidden": [8]}, embedding={"dim": 4}, roles=roles(2, 2, 2),
+                    training={"batch_size": 64, "epochs": 1000000, "threads": 1, "mode": mode}, log_every_steps=1,
+                    mail={"timeout_seconds": 4})
+                job, processes = started(self, run_file, 6)
+                self.addCleanup(lambda pid=processes[1]: harness.is_alive(pid) and os.kill(pid, signal.SIGKILL))
+                os.kill(processes[1], signal.SIGSTOP)
+                stopped = time.monotonic()
+                outcome = job.wait(60)
+                self.assertLess(time.monotonic() - stopped, 4 + 10, str(outcome))
+                self.assertEqual(outcome.code, 1, str(outcome))
+                self.assertRegex(outcome.err, r"worker [01] \(rank [23] .*owners said nothing for 4 s")
+                self.assertTrue(outcome.lines_with("owners 1"), str(outcome))
+
+
+def started(test, run_file, ranks):
+    """A job that trains, and its processes by rank."""
+    job = Job(command("train", run_file, "--overwrite", ranks=ranks))
+    test.addCleanup(lambda: job.process.poll() is None and job.stop())
+    log = test.folder / "run" / "log.jsonl"
+    deadline = time.monotonic() + 60
+    while not (log.exists() and '"interval"' in log.read_text()):
+        test.assertLess(time.monotonic(), deadline, "training did not start")
+        test.assertIsNone(job.process.poll(), "training ended by itself")
+        time.sleep(0.1)
+    log.unlink()
+    return job, job.processes()
+
+
 class KilledRank(harness.SystemTest):
     ROLES = ("embedding 0", "worker 0", "worker 1", "trainer 0", "trainer 1")
 
@@ -154,21 +235,13 @@ class KilledRank(harness.SystemTest):
                     data={"format": "synthetic", "synthetic": {"rows": 4096, "shrink": 10000}},
                     model={"type": "dnn", "hidden": [8]}, embedding={"dim": 4}, roles=roles(1, 2, 2),
                     training={"batch_size": 64, "epochs": 1000000, "threads": 1}, log_every_steps=1)
-                job = Job(command("train", run_file, "--overwrite", ranks=len(self.ROLES)))
-                self.addCleanup(lambda job=job: job.process.poll() is None and job.stop())
-                log = self.folder / "run" / "log.jsonl"
-                deadline = time.monotonic() + 60
-                while not (log.exists() and '"interval"' in log.read_text()):
-                    self.assertLess(time.monotonic(), deadline, "training did not start")
-                    self.assertIsNone(job.process.poll(), "training ended by itself")
-                    time.sleep(0.1)
-                os.kill(job.processes()[killed], signal.SIGKILL)
+                job, processes = started(self, run_file, len(self.ROLES))
+                os.kill(processes[killed], signal.SIGKILL)
                 outcome = job.wait(30)
                 self.assertNotEqual(outcome.code, 0, str(outcome))
                 self.assertTrue(outcome.lines_with(f"{role} (rank {killed}"), str(outcome))
                 time.sleep(0.5)
                 self.assertEqual(job.left_over(), [])
-                log.unlink()
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 #include "train/ready_batch.hpp"
 
+#include <array>
+
 #include "fixtures.hpp"
 
 namespace persia::train {
@@ -34,25 +36,35 @@ data::Batch two_samples() {
   batch.row_numbers = {70, 71};
   return batch;
 }
-const std::vector<float> kPooled{1, 2, 3, 4};
+const std::vector<float> kPooled{1, 2, 3, 4};  // exact in every format
+constexpr std::array kFormats = {wire::ValueFormat::fp32, wire::ValueFormat::fp16, wire::ValueFormat::bf16};
+
+std::vector<std::byte> ready_of(const data::Batch& batch, std::span<const float> pooled,
+                                wire::ValueFormat format = wire::ValueFormat::fp32) {
+  return write_ready(batch, pooled, kCounts, format);
+}
+data::ReadCounts read(std::vector<std::byte> body, const Example& example, Flight& flight,
+                      wire::ValueFormat format = wire::ValueFormat::fp32) {
+  return read_ready(message(wire::MessageKind::ready, std::move(body)), example.schema, format, flight);
+}
 
 TEST(ReadyBatch, ArrivesAsItWasSentButForItsIds) {
   const Example example;
-  Flight flight;
-  const auto counts =
-      read_ready(message(wire::MessageKind::ready, write_ready(two_samples(), kPooled, kCounts)),
-                 example.schema, flight);
-  const data::Batch& got = flight.input.batch;
-  EXPECT_EQ(got.epoch, 4);
-  EXPECT_EQ(got.batch_in_epoch, 5);
-  EXPECT_EQ(got.global_rows, 6);
-  EXPECT_EQ(got.num_samples, 2);
-  EXPECT_EQ(got.dense, two_samples().dense);
-  EXPECT_EQ(got.labels, two_samples().labels);
-  EXPECT_EQ(got.row_numbers, two_samples().row_numbers);
-  EXPECT_EQ(flight.embedded, kPooled);
-  EXPECT_TRUE(flight.comes_pooled);
-  EXPECT_TRUE(equal(counts, kCounts));
+  for (const wire::ValueFormat format : kFormats) {
+    Flight flight;
+    const auto counts = read(ready_of(two_samples(), kPooled, format), example, flight, format);
+    const data::Batch& got = flight.input.batch;
+    EXPECT_EQ(got.epoch, 4);
+    EXPECT_EQ(got.batch_in_epoch, 5);
+    EXPECT_EQ(got.global_rows, 6);
+    EXPECT_EQ(got.num_samples, 2);
+    EXPECT_EQ(got.dense, two_samples().dense);
+    EXPECT_EQ(got.labels, two_samples().labels);
+    EXPECT_EQ(got.row_numbers, two_samples().row_numbers);
+    EXPECT_EQ(flight.embedded, kPooled);
+    EXPECT_TRUE(flight.comes_pooled);
+    EXPECT_TRUE(equal(counts, kCounts));
+  }
 }
 
 TEST(ReadyBatch, MayBeAnEmptySlice) {
@@ -60,30 +72,27 @@ TEST(ReadyBatch, MayBeAnEmptySlice) {
   data::Batch batch;
   batch.global_rows = 1;
   Flight flight;
-  (void)read_ready(message(wire::MessageKind::ready, write_ready(batch, {}, {})), example.schema, flight);
+  (void)read(ready_of(batch, {}), example, flight);
   EXPECT_EQ(flight.input.batch.num_samples, 0);
   EXPECT_EQ(flight.input.batch.global_rows, 1);
 }
 
 TEST(ReadyBatch, OfAnyOtherSizeIsRefusedWithTheWorkersName) {
   const Example example;
-  const std::vector<std::byte> whole = write_ready(two_samples(), kPooled, kCounts);
-  for (const std::size_t size :
-       {std::size_t{0}, sizeof(wire::ReadyHeader) - 1, whole.size() - 1, whole.size() + 4}) {
-    std::vector<std::byte> body = whole;
-    body.resize(size);
-    Flight flight;
-    EXPECT_THAT(message_of([&] {
-                  (void)read_ready(message(wire::MessageKind::ready, body), example.schema, flight);
-                }),
-                ::testing::HasSubstr("worker 3 sent a ready"))
-        << size;
+  for (const wire::ValueFormat format : kFormats) {
+    const std::vector<std::byte> whole = ready_of(two_samples(), kPooled, format);
+    for (const std::size_t size :
+         {std::size_t{0}, sizeof(wire::ReadyHeader) - 1, whole.size() - 1, whole.size() + 4}) {
+      std::vector<std::byte> body = whole;
+      body.resize(size);
+      Flight flight;
+      EXPECT_THAT(message_of([&] { (void)read(body, example, flight, format); }),
+                  ::testing::HasSubstr("worker 3 sent a ready"))
+          << size;
+    }
   }
   Flight flight;
-  EXPECT_THAT(message_of([&] {
-                (void)read_ready(message(wire::MessageKind::ready, write_ready(two_samples(), {}, kCounts)),
-                                 example.schema, flight);
-              }),
+  EXPECT_THAT(message_of([&] { (void)read(ready_of(two_samples(), {}), example, flight); }),
               ::testing::HasSubstr("width 0 where the network takes 2"));
 }
 
@@ -113,9 +122,12 @@ TEST(NoBatch, IsTheEndOfDataOrTheFailureAsItWas) {
 }
 
 TEST(PooledGradients, OfAnotherSizeAreRefusedWithTheTrainersName) {
-  const mail::Message two = message(wire::MessageKind::pooled, std::vector<std::byte>(8));
-  EXPECT_EQ(read_pooled(two, 2).size(), 2U);
-  EXPECT_THAT(message_of([&] { (void)read_pooled(two, 3); }), ::testing::HasSubstr("trainer 3 sent 8 bytes"));
+  for (const wire::ValueFormat format : kFormats) {
+    const mail::Message four = message(wire::MessageKind::pooled, write_pooled(kPooled, format));
+    EXPECT_EQ(read_pooled(four, 4, format), kPooled);
+    EXPECT_THAT(message_of([&] { (void)read_pooled(four, 3, format); }),
+                ::testing::HasSubstr(fmt::format("trainer 3 sent {} bytes", four.body.size())));
+  }
 }
 
 }  // namespace

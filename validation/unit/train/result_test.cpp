@@ -25,6 +25,15 @@ json load(int rows, int bytes, double busy) {
             {"seconds", 2}}}};
 }
 
+TEST(Result, SharesOfWorkersAreMeansOfTheirOwnShares) {
+  const auto worker = [](double read, double pool) {
+    return json{{"seconds", {{"read", read}, {"pool", pool}}}, {"raw_bytes", 1}, {"sent_bytes", 1}};
+  };
+  EXPECT_EQ(worker_shares(json::array({worker(1, 3), worker(300, 100)})),
+            (json{{"read", 0.5}, {"pool", 0.5}}));
+  EXPECT_EQ(worker_shares(json::array({worker(0, 0)})), (json{{"read", 0.0}, {"pool", 0.0}}));
+}
+
 TEST(Result, TellsHowEvenlyTheOwnersAreLoaded) {
   const json loads = loads_of(json::array({load(100, 8, 1), load(300, 8, 0.5), load(200, 8, 0)}));
   ASSERT_EQ(loads.size(), 3U);

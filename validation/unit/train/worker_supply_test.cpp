@@ -29,8 +29,8 @@ struct WorkerSupplyTest : ::testing::Test {
   static void answer(mail::FakePost& worker, const Flight& flight, std::int64_t rows = 0) {
     data::Batch batch;
     batch.global_rows = 4;
-    worker.send(
-        {mail::PeerIndex(1), MessageKind::ready, flight.token, write_ready(batch, {}, {.rows = rows})});
+    worker.send({mail::PeerIndex(1), MessageKind::ready, flight.token,
+                 write_ready(batch, {}, {.rows = rows}, wire::ValueFormat::fp32)});
   }
   static void say_end(mail::FakePost& worker, const Flight& flight) {
     worker.send({mail::PeerIndex(1), MessageKind::no_batch, flight.token, write_no_batch(nullptr, {})});
@@ -56,6 +56,7 @@ TEST_F(WorkerSupplyTest, AsksWorkersInTurnForBatchesByNumber) {
     EXPECT_EQ(want.number, number);
     EXPECT_EQ(want.step, 100 + number);
     EXPECT_EQ(want.pass, 0U);
+    EXPECT_EQ(want.values, wire::ValueFormat::fp32);
   }
   EXPECT_EQ(want_of(worker0.receive().value()).number, 1);
   EXPECT_EQ(supply.open_tokens(), 3);
@@ -114,7 +115,7 @@ TEST_F(WorkerSupplyTest, ATokenIsOpenUntilItsWorkerSaysThatTheGradientIsApplied)
   const Message pooled = worker1.receive().value();
   EXPECT_EQ(pooled.kind, MessageKind::pooled);
   EXPECT_EQ(pooled.token, flight.token);
-  EXPECT_EQ(read_pooled(pooled, 2)[1], 2.0F);
+  EXPECT_EQ(read_pooled(pooled, 2, wire::ValueFormat::fp32)[1], 2.0F);
   EXPECT_EQ(supply.open_tokens(), 1);
   worker1.send({mail::PeerIndex(1), MessageKind::applied, flight.token, {}});
   supply.progress();
@@ -148,6 +149,59 @@ TEST_F(WorkerSupplyTest, CountsAreTheLastOfEveryWorker) {
   answer(worker1, flights[2], 30);
   supply.progress();
   EXPECT_EQ(pass->counts().rows, 50);
+}
+
+TEST_F(WorkerSupplyTest, GradientsTravelInTheFormatThatTheBatchWasWantedIn) {
+  WorkerSupply halves(trainer, example.schema, config::Mode::hybrid, 1, 2, wire::ValueFormat::fp16);
+  const auto pass = halves.open(table::Purpose::train, {});
+  Flight flight;
+  EXPECT_TRUE(pass->start(flight));
+  EXPECT_EQ(want_of(worker1.receive().value()).values, wire::ValueFormat::fp16);
+  flight.d_embedded = {1, 2};
+  halves.push(flight);
+  const Message pooled = worker1.receive().value();
+  EXPECT_EQ(pooled.body.size(), wire::encoded_bytes(wire::ValueFormat::fp16, 2));
+  EXPECT_EQ(read_pooled(pooled, 2, wire::ValueFormat::fp16), flight.d_embedded);
+}
+
+TEST_F(WorkerSupplyTest, AWorkerThatWaitsCountsAsMovement) {
+  for (const wire::Waits waits : {wire::Waits::files, wire::Waits::owners}) {
+    worker0.send({mail::PeerIndex(1), MessageKind::patience, Token(static_cast<std::uint64_t>(waits)), {}});
+    EXPECT_TRUE(supply.progress());
+    EXPECT_FALSE(worker1.receive()) << "trainer 0 alone passes it on";
+    EXPECT_FALSE(supply.progress());
+  }
+}
+
+TEST_F(WorkerSupplyTest, Trainer0TellsTheOtherWorkersThatFilesKeepOne) {
+  WorkerSupply first(trainer, example.schema, config::Mode::hybrid, 0, 2);
+  const auto say = [&](wire::Waits waits) {
+    worker0.send({mail::PeerIndex(1), MessageKind::patience, Token(static_cast<std::uint64_t>(waits)), {}});
+    first.progress();
+    EXPECT_FALSE(worker0.receive());
+    return worker1.receive();
+  };
+  EXPECT_FALSE(say(wire::Waits::owners));
+  const std::optional<Message> told = say(wire::Waits::files);
+  ASSERT_TRUE(told);
+  EXPECT_EQ(told->kind, MessageKind::patience);
+}
+
+TEST_F(WorkerSupplyTest, AReportIsAskedOfEveryWorker) {
+  for (mail::FakePost* worker : {&worker0, &worker1}) {
+    const std::string text = R"({"sent_bytes": 7})";
+    const auto bytes = std::as_bytes(std::span(text));
+    worker->send({mail::PeerIndex(1), MessageKind::report, Token(0), {bytes.begin(), bytes.end()}});
+  }
+  const nlohmann::json reports = supply.worker_reports(60);
+  ASSERT_EQ(reports.size(), 2U);
+  EXPECT_EQ(reports[1].at("sent_bytes"), 7);
+  for (mail::FakePost* worker : {&worker0, &worker1})
+    EXPECT_EQ(worker->receive().value().kind, MessageKind::statistics);
+}
+
+TEST_F(WorkerSupplyTest, AReportThatDoesNotComeIsAnErrorAfterTheTimeout) {
+  EXPECT_THAT(message_of([&] { (void)supply.worker_reports(0.01); }), ::testing::HasSubstr("0 of 2 workers"));
 }
 
 TEST_F(WorkerSupplyTest, WrongAnswersAreRefusedWithTheWorkersName) {

@@ -22,11 +22,11 @@ RecordHeader example() {
   return header;
 }
 
-// The bytes of version 2. If this fails, ranks of different versions no longer understand each other: raise
+// The bytes of version 3. If this fails, ranks of different versions no longer understand each other: raise
 // kWireVersion.
-TEST(Records, HeaderHasTheBytesOfVersion2) {
+TEST(Records, HeaderHasTheBytesOfVersion3) {
   constexpr std::array<unsigned char, 48> golden = {
-      0x52, 0x50, 0x02, 0x00, 0x03, 0x00, 0x01, 0x00,  // magic, version, kind, flags
+      0x52, 0x50, 0x03, 0x00, 0x03, 0x00, 0x01, 0x00,  // magic, version, kind, flags
       0x08, 0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01,  // sequence
       0x18, 0x17, 0x16, 0x15, 0x14, 0x13, 0x12, 0x11,  // token
       0x24, 0x23, 0x22, 0x21, 0x00, 0x00, 0x00, 0x00,  // piece_bytes, reserved
@@ -37,7 +37,7 @@ TEST(Records, HeaderHasTheBytesOfVersion2) {
   EXPECT_EQ(std::memcmp(&header, golden.data(), golden.size()), 0);
 }
 
-TEST(Records, LookupHeaderHasTheBytesOfVersion2) {
+TEST(Records, LookupHeaderHasTheBytesOfVersion3) {
   constexpr std::array<unsigned char, 16> golden = {8, 7, 6, 5, 4, 3, 2, 1, 1, 0, 2, 0, 26, 0, 0, 0};
   const LookupHeader header{0x0102030405060708, LookupPurpose::evaluate, ValueFormat::bf16, 26};
   EXPECT_EQ(std::memcmp(&header, golden.data(), golden.size()), 0);
@@ -51,15 +51,16 @@ std::vector<Word> words_of(const Header& header) {
   return words;
 }
 
-TEST(Records, GradientAndWantHeadersHaveTheBytesOfVersion2) {
+TEST(Records, GradientAndWantHeadersHaveTheBytesOfVersion3) {
   EXPECT_EQ((words_of<GradientHeader, std::uint32_t>(
                 {.step = 0x200000001, .trainer = 3, .values = ValueFormat::fp16})),
             (std::vector<std::uint32_t>{1, 2, 3, 1}));
-  EXPECT_EQ((words_of<WantHeader, std::uint32_t>({.step = 0x200000001, .number = 0x400000003, .pass = 5})),
-            (std::vector<std::uint32_t>{1, 2, 3, 4, 5, 0}));
+  EXPECT_EQ((words_of<WantHeader, std::uint32_t>(
+                {.step = 0x200000001, .number = 0x400000003, .pass = 5, .values = ValueFormat::bf16})),
+            (std::vector<std::uint32_t>{1, 2, 3, 4, 5, 2}));
 }
 
-TEST(Records, ReadyAndNoBatchHeadersHaveTheBytesOfVersion2) {
+TEST(Records, ReadyAndNoBatchHeadersHaveTheBytesOfVersion3) {
   const ReadCounts counts{.rows = 8,
                           .skipped_rows = 9,
                           .blank_dense = 10,
@@ -80,10 +81,10 @@ TEST(Records, ReadyAndNoBatchHeadersHaveTheBytesOfVersion2) {
             (std::vector<std::uint64_t>{2, 8, 9, 10, 11, 12, 13}));
 }
 
-TEST(Records, KindsHaveTheNumbersOfVersion2) {
-  constexpr std::array names = {"lookup", "rows",  "gradient",   "cancel",  "applied",
-                                "save",   "saved", "statistics", "report",  "final",
-                                "want",   "ready", "pooled",     "no_batch"};
+TEST(Records, KindsHaveTheNumbersOfVersion3) {
+  constexpr std::array names = {"lookup", "rows",  "gradient",   "cancel",   "applied",
+                                "save",   "saved", "statistics", "report",   "final",
+                                "want",   "ready", "pooled",     "no_batch", "patience"};
   for (std::size_t number = 1; number <= names.size(); ++number)
     EXPECT_EQ(name_of(static_cast<MessageKind>(number)), names[number - 1]);
   EXPECT_EQ(name_of(static_cast<MessageKind>(77)), "kind 77");
@@ -97,9 +98,9 @@ TEST(Records, AreHeaderAndPieceUpToWholeWords) {
 }
 
 // The value comes from the same two steps with the Python package xxhash.
-TEST(Records, ChecksumIsThatOfVersion2) {
+TEST(Records, ChecksumIsThatOfVersion3) {
   const std::array piece = {std::byte{1}, std::byte{2}, std::byte{3}};
-  EXPECT_EQ(record_checksum(example(), piece), 0x9DD6E1B75ECAB06EULL);
+  EXPECT_EQ(record_checksum(example(), piece), 0x84C59D7300E8622FULL);
 }
 
 TEST(Records, ChecksumNoticesEveryBitOfHeaderAndPiece) {
