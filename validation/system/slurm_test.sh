@@ -2,7 +2,7 @@
 # slurm/train.sbatch under a real Slurm: munge, slurmctld and slurmd of this machine, on own ports and folders.
 #
 # usage: slurm_test.sh PERSIA
-# proves: a small training ends with exit code 0 and a result line; a mistake in the run file ends with exit code 2
+# proves: a small training, without and with workers, ends with exit code 0 and a result line; a mistake in the run file ends with exit code 2
 #         and is not queued again; a rank that fails otherwise is queued again with --resume.
 # exit:   0 proved, 1 not, 77 skipped (not root, or Slurm is not installed)
 set -euo pipefail
@@ -109,12 +109,13 @@ was_queued_again() { [[ $(job_field "$1" Restarts) == 1 && $(job_field "$1" JobS
 
 job_ended() { [[ $(job_field "$1" JobState) =~ ^(COMPLETED|FAILED|CANCELLED|TIMEOUT|NODE_FAIL)$ ]]; }
 
-# submit NAME ARGUMENTS...: sets $job; output in $folder/run/NAME.out
+# submit NAME ARGUMENTS...: sets $job, of $ranks ranks; output in $folder/run/NAME.out
+ranks=2
 submit() {
   local name=$1
   shift
-  job=$(cd "$folder/run" && sbatch --parsable --job-name="$name" --output="$name.out" --ntasks=2 --ntasks-per-node=2 \
-    --overcommit "$repository/slurm/train.sbatch" "$@")
+  job=$(cd "$folder/run" && sbatch --parsable --job-name="$name" --output="$name.out" --ntasks="$ranks" \
+    --ntasks-per-node="$ranks" --overcommit "$repository/slurm/train.sbatch" "$@")
 }
 
 wait_for_end() { until_true 120 job_ended "$job" || fail "no end within 120 s: $(scontrol show job "$job")"; }
@@ -141,6 +142,12 @@ wait_for_end
 [[ $(job_field "$job" ExitCode) == 0:0 ]] || fail "the training ended with $(job_field "$job" ExitCode)"
 grep -q '^result {' "$folder/run/good.out" || fail "the training printed no result line"
 echo "slurm_test: job $job: $(grep '^result {' "$folder/run/good.out")"
+
+ranks=5 submit workers tiny.yaml --overwrite --set roles.worker=2 --set roles.trainer=2
+wait_for_end
+[[ $(job_field "$job" ExitCode) == 0:0 ]] || fail "workers: the training ended with $(job_field "$job" ExitCode)"
+grep '^result {' "$folder/run/workers.out" | grep -q '"worker":2' || fail "the result names no two workers"
+echo "slurm_test: job $job: $(grep '^result {' "$folder/run/workers.out")"
 
 submit mistake tiny.yaml --set training.no_such_key=1
 wait_for_end
