@@ -84,8 +84,7 @@ void BatchServer::look_out(const WorkerSweep& swept) {
   if (!watch_.owners_are_stuck()) return;
   fail_stuck(
       "owners said nothing for {} s while rows or an update were due (mail.timeout_seconds): an embedding "
-      "rank "
-      "is stuck or gone, or, in sync mode, a trainer whose gradients owners wait for\n{}",
+      "rank is stuck or gone, or, in sync mode, a trainer whose gradients owners wait for\n{}",
       timeout_seconds_, source_.describe());
 }
 
