@@ -173,14 +173,14 @@ class Workers(harness.SystemTest):
 
 
 class Waiting(harness.SystemTest):
-    TIMEOUT = 1.5  # seconds
+    TIMEOUT = 3  # seconds
 
     def test_slow_files_are_waited_for(self):
         """Between its first and last rows the file has lines to skip that take much longer than mail.timeout_seconds."""
         rows = "".join(f"{i % 2},{i % 7},{i % 5}\n" for i in range(256))
         with gzip.open(self.folder / "slow.csv.gz", "wt", compresslevel=1) as file:
             file.write("label,x,c\n" + rows)
-            for _ in range(300):
+            for _ in range(500):
                 file.write("\n" * (1 << 20))
             file.write(rows)
         for mode in ("sync", "hybrid"):
@@ -190,7 +190,7 @@ class Waiting(harness.SystemTest):
                                         training={"mode": mode}, mail={"timeout_seconds": self.TIMEOUT})
                 result = self.train(run_file, ranks=5, timeout=300).result
                 self.assertEqual(result["steps"], 64)
-                self.assertGreater(result["seconds"], 1.5 * self.TIMEOUT, "the file is not slow on this machine")
+                self.assertGreater(result["seconds"], 1.3 * self.TIMEOUT, "the file is not slow on this machine")
 
     def test_an_owner_that_is_stuck_is_named_by_the_worker_behind_which_it_is(self):
         for mode in ("sync", "hybrid"):
@@ -206,7 +206,8 @@ class Waiting(harness.SystemTest):
                 stopped = time.monotonic()
                 outcome = job.wait(60)
                 self.assertLess(time.monotonic() - stopped, 4 + 10, str(outcome))
-                self.assertEqual(outcome.code, 1, str(outcome))
+                # 1, or 143 where mpirun ends a rank before it has the code of the one that failed.
+                self.assertIn(outcome.code, (1, 143), str(outcome))
                 self.assertRegex(outcome.err, r"worker [01] \(rank [23] .*owners said nothing for 4 s")
                 self.assertTrue(outcome.lines_with("owners 1"), str(outcome))
 
