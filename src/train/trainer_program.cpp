@@ -38,8 +38,8 @@ nlohmann::json run_and_finish(Trainer& trainer, const std::function<void(int exi
   }
 }
 
-// Of pooled rows and their gradients. With int8 they take 16 bits: a pooled row is of many tables and has no scale
-// that fits them all.
+// Of pooled rows and their gradients. With int8 they take 16 bits: a pooled row is of many tables and has no
+// scale that fits them all.
 wire::ValueFormat pooled_format(config::MailValues values) {
   const wire::ValueFormat format = embed::format_of(values);
   return format == wire::ValueFormat::int8 ? wire::ValueFormat::fp16 : format;

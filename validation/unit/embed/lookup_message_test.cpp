@@ -12,7 +12,8 @@ using ::testing::ElementsAre;
 
 std::vector<int> bytes_of(const std::vector<OwnerPart>& parts) {
   std::vector<int> numbers;
-  for (const std::byte byte : write_lookup(parts, {}, Step(3), table::Purpose::evaluate, wire::ValueFormat::int8))
+  for (const std::byte byte :
+       write_lookup(parts, {}, Step(3), table::Purpose::evaluate, wire::ValueFormat::int8))
     numbers.push_back(static_cast<int>(byte));
   return numbers;
 }
