@@ -113,7 +113,8 @@ std::vector<std::byte> write_ready(const data::Batch& batch, std::span<const flo
 embed::WireBytes bytes_of_ready(std::span<const std::byte> body, std::size_t num_pooled,
                                 wire::ValueFormat format) {
   const std::size_t sent = body.size() - sizeof(wire::ReadyHeader);
-  const std::size_t raw = sent - wire::encoded_bytes(format, block_of(num_pooled)) + num_pooled * sizeof(float);
+  const std::size_t raw =
+      sent - wire::encoded_bytes(format, block_of(num_pooled)) + num_pooled * sizeof(float);
   return {.raw = static_cast<std::int64_t>(raw), .sent = static_cast<std::int64_t>(sent)};
 }
 
