@@ -29,8 +29,7 @@ void run_worker(const Setting& setting) {
   const Posts posts = open_posts(setting);
   const auto audience = setting.run.training.mode == config::Mode::sync ? embed::Audience::all_owners
                                                                         : embed::Audience::concerned_owners;
-  embed::RemoteSource source(*posts.owners, setting.schema, teams.num_owners, audience, 0,
-                             setting.run.mail.values);
+  embed::RemoteSource source(*posts.owners, setting.schema, teams.num_owners, audience, 0, setting.run.mail);
   BatchServer server(
       *posts.workers, source, setting.schema, teams.num_trainers,
       [&](table::Purpose purpose, std::int32_t trainer) {

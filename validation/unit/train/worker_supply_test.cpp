@@ -160,7 +160,7 @@ TEST_F(WorkerSupplyTest, GradientsTravelInTheFormatThatTheBatchWasWantedIn) {
   flight.d_embedded = {1, 2};
   halves.push(flight);
   const Message pooled = worker1.receive().value();
-  EXPECT_EQ(pooled.body.size(), wire::encoded_bytes(wire::ValueFormat::fp16, 2));
+  EXPECT_EQ(pooled.body.size(), wire::encoded_bytes(wire::ValueFormat::fp16, {1, 2}));
   EXPECT_EQ(read_pooled(pooled, 2, wire::ValueFormat::fp16), flight.d_embedded);
 }
 
