@@ -14,6 +14,7 @@
 #include "embed/owner_part.hpp"
 #include "embed/residuals.hpp"
 #include "embed/row_reuse.hpp"
+#include "embed/value_format.hpp"
 #include "wire/values.hpp"
 
 namespace persia::embed {
@@ -38,20 +39,6 @@ struct ToPush {
 };
 
 }  // namespace
-
-wire::ValueFormat format_of(config::MailValues values) {
-  switch (values) {
-    case config::MailValues::fp32:
-      return wire::ValueFormat::fp32;
-    case config::MailValues::fp16:
-      return wire::ValueFormat::fp16;
-    case config::MailValues::bf16:
-      return wire::ValueFormat::bf16;
-    case config::MailValues::int8:
-      return wire::ValueFormat::int8;
-  }
-  return wire::ValueFormat::fp32;
-}
 
 struct RemoteSource::State {
   mail::Post& post;

@@ -17,9 +17,6 @@ enum class Audience {
   all_owners,        // sync mode: every owner counts every trainer's gradient of every step
 };
 
-// What rows and gradients have on the wire.
-[[nodiscard]] wire::ValueFormat format_of(config::MailValues values);
-
 // `post` belongs to a client and must outlive the source; `trainer` is the one whose gradients push() sends;
 // of `mail`, `values` and `residual_rows` count here.
 // `reuse_bound`: own updates that a row kept from a batch before may miss (row_reuse.hpp); 0: none is kept.

@@ -46,6 +46,35 @@ void check_format(const mail::Message& message, wire::ValueFormat format) {
           "client {} asks for values of format {}", message.peer.value(), static_cast<std::uint16_t>(format));
 }
 
+// The ids of all groups, in order: those of each table, and again where the client keeps rows.
+void read_ids(Reader& reader, const mail::Message& message, std::span<const std::uint32_t> counts,
+              std::span<const std::uint32_t> bytes, std::size_t num_tables, LookupRequest& request) {
+  std::size_t num_packed = 0;
+  for (std::size_t t = 0; t < counts.size(); ++t) {
+    // So that no count can ask for more memory than the message has bytes.
+    require(bytes[t] >= counts[t], "client {} sent {} ids of a table in {} bytes", message.peer.value(),
+            counts[t], bytes[t]);
+    if (bytes[t] != 8 * std::size_t{counts[t]}) num_packed += counts[t];
+  }
+  request.unpacked.resize(num_packed);
+  std::span<FeatureId> room(request.unpacked);
+  for (std::size_t t = 0; t < counts.size(); ++t) {
+    auto& groups = t < num_tables ? request.ids : request.kept;
+    const std::span<const std::byte> ids = reader.take_bytes((std::size_t{bytes[t]} + 7) / 8 * 8);
+    if (bytes[t] == 8 * std::size_t{counts[t]}) {
+      // The body comes from operator new and every table's ids start at a multiple of 8, so they are aligned.
+      groups.emplace_back(reinterpret_cast<const FeatureId*>(ids.data()), counts[t]);
+      continue;
+    }
+    const std::span<FeatureId> unpacked = room.first(counts[t]);
+    room = room.subspan(counts[t]);
+    require(wire::unpack_ids(ids.first(bytes[t]), unpacked),
+            "client {} sent {} packed bytes that are not {} ascending ids", message.peer.value(), bytes[t],
+            counts[t]);
+    groups.emplace_back(unpacked);
+  }
+}
+
 }  // namespace
 
 LookupRequest read_lookup(const mail::Message& message, std::size_t num_tables) {
@@ -68,30 +97,7 @@ LookupRequest read_lookup(const mail::Message& message, std::size_t num_tables) 
                         .ids = {},
                         .kept = {},
                         .unpacked = {}};
-  std::size_t num_packed = 0;
-  for (std::size_t t = 0; t < num_groups; ++t) {
-    // So that no count can ask for more memory than the message has bytes.
-    require(bytes[t] >= counts[t], "client {} sent {} ids of a table in {} bytes", message.peer.value(),
-            counts[t], bytes[t]);
-    if (bytes[t] != 8 * std::size_t{counts[t]}) num_packed += counts[t];
-  }
-  request.unpacked.resize(num_packed);
-  std::span<FeatureId> room(request.unpacked);
-  for (std::size_t t = 0; t < num_groups; ++t) {
-    auto& groups = t < num_tables ? request.ids : request.kept;
-    const std::span<const std::byte> ids = reader.take_bytes((std::size_t{bytes[t]} + 7) / 8 * 8);
-    if (bytes[t] == 8 * std::size_t{counts[t]}) {
-      // The body comes from operator new and every table's ids start at a multiple of 8, so they are aligned.
-      groups.emplace_back(reinterpret_cast<const FeatureId*>(ids.data()), counts[t]);
-      continue;
-    }
-    const std::span<FeatureId> unpacked = room.first(counts[t]);
-    room = room.subspan(counts[t]);
-    require(wire::unpack_ids(ids.first(bytes[t]), unpacked),
-            "client {} sent {} packed bytes that are not {} ascending ids", message.peer.value(), bytes[t],
-            counts[t]);
-    groups.emplace_back(unpacked);
-  }
+  read_ids(reader, message, counts, bytes, num_tables, request);
   reader.end();
   return request;
 }

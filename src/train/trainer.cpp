@@ -154,7 +154,13 @@ json Trainer::train_to_the_end() {
     log_->resume();
   }
 
-  json result = result_base(sum_over(setting_.teams.trainers, pass->counts()));
+  json result = training_result(pass->counts());
+  if (has_test && setting_.leads()) result.update(to_json(quality));
+  return result;
+}
+
+json Trainer::training_result(const data::ReadCounts& counts) {
+  json result = result_base(sum_over(setting_.teams.trainers, counts));
   const json wire = wire_totals();
   if (!setting_.leads()) return nullptr;
   if (setting_.teams.world.size() > 1) result["wire"] = wire;
@@ -166,7 +172,6 @@ json Trainer::train_to_the_end() {
   }
   result.update(log_->summary());
   if (setting_.run.training.mode != config::Mode::sync) result["staleness"]["bound"] = staleness_.bound();
-  if (has_test) result.update(to_json(quality));
   if (!last_checkpoint_.empty()) result["checkpoint"] = last_checkpoint_.string();
   return result;
 }

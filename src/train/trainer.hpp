@@ -49,6 +49,7 @@ class Trainer {
   [[nodiscard]] Step next_stop() const;
   [[nodiscard]] std::optional<std::int64_t> total_steps() const;
   [[nodiscard]] nlohmann::json wire_totals() const;  // Pre: result_base(). Collective
+  [[nodiscard]] nlohmann::json training_result(const data::ReadCounts& counts);
   [[nodiscard]] nlohmann::json result_base(const data::ReadCounts& counts);
 
   const Setting& setting_;

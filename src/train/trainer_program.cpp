@@ -7,6 +7,7 @@
 #include "base/status_board.hpp"
 #include "embed/local_source.hpp"
 #include "embed/remote_source.hpp"
+#include "embed/value_format.hpp"
 #include "roles/agree.hpp"
 #include "train/embedding_program.hpp"
 #include "train/feed_options.hpp"
@@ -38,13 +39,6 @@ nlohmann::json run_and_finish(Trainer& trainer, const std::function<void(int exi
   }
 }
 
-// Of pooled rows and their gradients. With int8 they take 16 bits: a pooled row is of many tables and has no
-// scale that fits them all.
-wire::ValueFormat pooled_format(config::MailValues values) {
-  const wire::ValueFormat format = embed::format_of(values);
-  return format == wire::ValueFormat::int8 ? wire::ValueFormat::fp16 : format;
-}
-
 nlohmann::json run_with_workers(const Setting& setting, Engine& engine, const Posts& posts,
                                 embed::RemoteSource& source) {
   const roles::Teams& teams = setting.teams;
@@ -53,7 +47,7 @@ nlohmann::json run_with_workers(const Setting& setting, Engine& engine, const Po
   const std::unique_ptr<Owners> owners = make_remote_owners(
       *posts.owners, source, setting.leads() ? teams.num_owners : 0, run.mail.timeout_seconds);
   WorkerSupply supply(*posts.workers, setting.schema, run.training.mode, teams.index_in_role,
-                      teams.num_workers, pooled_format(run.mail.values));
+                      teams.num_workers, embed::pooled_format_of(run.mail.values));
   Trainer trainer(setting, engine, supply, *owners);
   return run_and_finish(trainer, [&](int exit_code) {
     supply.finish(exit_code);

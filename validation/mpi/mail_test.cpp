@@ -183,6 +183,8 @@ TEST_P(MailTest, AClientThatTakesNothingHoldsBackNobodyElse) {
     const auto quick = static_cast<std::int64_t>(world.clients.size() - 1);
     answer_all(world, *post,
                quick * static_cast<std::int64_t>(kRoundTrips) + static_cast<std::int64_t>(kForgotten));
+    for (std::size_t p = 0; p + 1 < world.clients.size(); ++p)
+      while (post->queued_bytes(PeerIndex(static_cast<std::int32_t>(p))) > 0) post->progress();
   } else if (sleeps) {
     for (std::uint64_t n = 0; n < kForgotten; ++n) ask(n);
     while (post->queued_bytes(PeerIndex(static_cast<std::int32_t>(num_owners - 1))) +

@@ -90,7 +90,7 @@ class KilledRank(EndlessTraining):
 
 
 class DamagedRing(EndlessTraining):
-    RECORD = b"\x52\x50\x02\x00"  # magic and version of a record header, which has 48 bytes
+    RECORD = b"\x52\x50\x03\x00"  # magic and version of a record header, which has 48 bytes
     HEADER_BYTES = 48
 
     def flip_a_bit_behind_every_header(self, pid):
