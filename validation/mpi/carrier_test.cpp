@@ -37,7 +37,7 @@ struct Damage {
 };
 constexpr Damage kDamages[] = {
     {"Magic", 0, "has magic 0x5053 where 0x5052 is expected"},
-    {"Version", 2, "has version 0x3 where 0x2 is expected"},
+    {"Version", 2, "has version 0x2 where 0x3 is expected"},
     {"Sequence", 8, "has sequence 0x1 where 0x0 is expected"},
     {"Token", 16, "has checksum"},
     {"Body", 50, "has checksum"},
