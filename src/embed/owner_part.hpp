@@ -19,8 +19,9 @@ struct Run {
 };
 
 struct OwnerPart {
-  std::span<const FeatureId> ids;  // ascending
-  wire::Block block;               // their rows
+  std::span<const FeatureId>
+      ids;            // ascending; of all rows of a split batch: of those asked for, then of the others
+  wire::Block block;  // their rows
   std::size_t first_float = 0;     // of these in the batch's row buffer, where they lie in one piece
   std::span<const Run> runs = {};  // where they lie otherwise, in the order of ids
 

@@ -64,10 +64,9 @@ struct RemoteSource::State {
                             : embed::parts_of(*split, schema, owner, which);
   }
 
-  [[nodiscard]] bool concerns(const LookupPlan& plan, std::int32_t owner) const {
-    if (audience == Audience::all_owners) return true;
-    return std::ranges::any_of(embed::parts_of(plan, schema, owner),
-                               [](const OwnerPart& part) { return !part.ids.empty(); });
+  [[nodiscard]] bool concerns(std::span<const OwnerPart> parts) const {
+    return audience == Audience::all_owners ||
+           std::ranges::any_of(parts, [](const OwnerPart& part) { return !part.ids.empty(); });
   }
 
   [[nodiscard]] std::vector<std::byte> gradient_body(std::span<const OwnerPart> parts, Step step,
@@ -98,15 +97,13 @@ struct RemoteSource::State {
 
   // A lookup's ids, or a batch's values one way: as they travelled, and all of them, with nothing packed and
   // in fp32.
-  void count_ids(const LookupPlan& plan, const RowSplit* split, std::int32_t owner, std::size_t sent) {
-    for (const OwnerPart& part : embed::parts_of(plan, schema, owner))
-      wire_bytes.raw += static_cast<std::int64_t>(part.ids.size_bytes());
-    const std::size_t num_groups = plan.tables.size() * (split == nullptr ? 1 : 2);
+  void count_ids(std::span<const OwnerPart> all, std::size_t num_groups, std::size_t sent) {
+    for (const OwnerPart& part : all) wire_bytes.raw += static_cast<std::int64_t>(part.ids.size_bytes());
     wire_bytes.sent +=
         static_cast<std::int64_t>(sent - sizeof(wire::LookupHeader) - num_groups * 2 * sizeof(std::uint32_t));
   }
-  void count_values(const LookupPlan& plan, std::int32_t owner, std::span<const OwnerPart> sent) {
-    for (const OwnerPart& part : embed::parts_of(plan, schema, owner))
+  void count_values(std::span<const OwnerPart> all, std::span<const OwnerPart> sent) {
+    for (const OwnerPart& part : all)
       wire_bytes.raw += static_cast<std::int64_t>(part.block.num_values() * sizeof(float));
     wire_bytes.sent += static_cast<std::int64_t>(values_bytes(sent));
   }
@@ -119,8 +116,12 @@ struct RemoteSource::State {
     const std::int32_t owner = message.peer.value();
     require(std::erase(found->awaited, owner) == 1, "owner {} sent rows twice for token {}", owner,
             message.token.value());
-    const std::vector<OwnerPart> parts = parts_of(*found->plan, found->split.get(), owner, Rows::asked);
-    count_values(*found->plan, owner, parts);
+    const RowSplit* split = found->split.get();
+    const std::vector<OwnerPart> parts = parts_of(*found->plan, split, owner, Rows::asked);
+    if (split == nullptr)
+      count_values(parts, parts);
+    else
+      count_values(embed::parts_of(*split, schema, owner, Rows::all), parts);
     if (message.landed) return;
     const std::size_t expected = values_bytes(parts);
     require(expected == message.body.size(), "owner {} sent {} bytes of rows for token {}, {} were asked for",
@@ -135,10 +136,10 @@ struct RemoteSource::State {
   }
 
   // Values that travel as they are may go right to their rows.
-  void land_rows(Pending& pending, std::int32_t owner) {
+  void land_rows(Pending& pending, std::int32_t owner, std::span<const OwnerPart> asked) {
     if (format != wire::ValueFormat::fp32) return;
     std::vector<std::span<std::byte>> places;
-    for (const OwnerPart& part : parts_of(*pending.plan, pending.split.get(), owner, Rows::asked))
+    for (const OwnerPart& part : asked)
       part.for_each_run([&](std::size_t first, std::size_t count) {
         places.push_back(std::as_writable_bytes(std::span(pending.rows).subspan(first, count)));
       });
@@ -191,14 +192,17 @@ Token RemoteSource::start_lookup(const LookupPlan& plan, Step step, table::Purpo
     pending.split = std::make_shared<const RowSplit>(state_->reuse->split(plan, open_tokens()));
   const RowSplit* split = pending.split.get();
   for (std::int32_t owner = 0; owner < state_->num_owners; ++owner) {
-    if (!state_->concerns(plan, owner)) continue;
+    const std::vector<OwnerPart> all = state_->parts_of(plan, split, owner, Rows::all);
+    if (!state_->concerns(all)) continue;
     pending.awaited.push_back(owner);
-    const std::vector<OwnerPart> kept =
-        split == nullptr ? std::vector<OwnerPart>() : parts_of(*split, state_->schema, owner, Rows::kept);
-    std::vector<std::byte> body =
-        write_lookup(state_->parts_of(plan, split, owner, Rows::asked), kept, step, purpose, state_->format);
-    state_->count_ids(plan, split, owner, body.size());
-    state_->land_rows(pending, owner);
+    std::vector<OwnerPart> asked = all, kept;
+    if (split != nullptr) {
+      asked = parts_of(*split, state_->schema, owner, Rows::asked);
+      kept = parts_of(*split, state_->schema, owner, Rows::kept);
+    }
+    std::vector<std::byte> body = write_lookup(asked, kept, step, purpose, state_->format);
+    state_->count_ids(all, asked.size() + kept.size(), body.size());
+    state_->land_rows(pending, owner, asked);
     state_->post.send({mail::PeerIndex(owner), wire::MessageKind::lookup, pending.token, std::move(body)});
   }
   if (trains) state_->to_push.emplace(pending.token, ToPush{pending.awaited, pending.split});
@@ -251,7 +255,7 @@ void RemoteSource::push_for(std::int32_t trainer, Token token, const LookupPlan&
   state_->to_push.erase(found);
   for (const std::int32_t owner : owners) {
     const std::vector<OwnerPart> parts = state_->parts_of(plan, split.get(), owner, Rows::all);
-    state_->count_values(plan, owner, parts);
+    state_->count_values(parts, parts);
     state_->post.send({mail::PeerIndex(owner), wire::MessageKind::gradient, token,
                        state_->gradient_body(parts, step, trainer, row_gradients)});
   }

@@ -54,17 +54,17 @@ RowReuse::RowReuse(const config::Schema& schema, std::int32_t num_owners, std::i
 
 RowSplit RowReuse::split(const LookupPlan& plan, std::int32_t missing) {
   RowSplit split{.shares = std::vector<RowShare>(last_.size()), .copies = {}, .missing = missing};
-  for (std::size_t owner = 0; owner < num_owners_; ++owner)
-    for (std::size_t table = 0; table < schema_.tables.size(); ++table)
-      split_share(plan, table, owner, missing, split);
+  const std::size_t num_tables = schema_.tables.size();
+  for (std::size_t owner = 0; owner < num_owners_; ++owner) {
+    const std::vector<OwnerPart> parts = parts_of(plan, schema_, static_cast<std::int32_t>(owner));
+    for (std::size_t table = 0; table < num_tables; ++table)
+      split_share(parts[table], owner * num_tables + table, missing, split);
+  }
   return split;
 }
 
-void RowReuse::split_share(const LookupPlan& plan, std::size_t table, std::size_t owner, std::int32_t missing,
-                           RowSplit& split) {
-  const OwnerPart part = parts_of(plan, schema_, static_cast<std::int32_t>(owner))[table];
+void RowReuse::split_share(const OwnerPart& part, std::size_t place, std::int32_t missing, RowSplit& split) {
   const std::size_t dim = part.block.dim;
-  const std::size_t place = owner * schema_.tables.size() + table;
   const Last& before = last_[place];
   Last now{.ids = {part.ids.begin(), part.ids.end()},
            .missing = std::vector<std::int32_t>(part.ids.size(), missing),

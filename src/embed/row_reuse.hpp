@@ -58,8 +58,8 @@ class RowReuse {
     std::size_t first = 0;  // float
   };
 
-  void split_share(const LookupPlan& plan, std::size_t table, std::size_t owner, std::int32_t missing,
-                   RowSplit& split);
+  // `place`: in split.shares and last_.
+  void split_share(const OwnerPart& part, std::size_t place, std::int32_t missing, RowSplit& split);
 
   const config::Schema& schema_;
   std::size_t num_owners_;

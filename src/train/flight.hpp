@@ -26,7 +26,7 @@ struct StepTotals {
   double rows = 0;
   double failed = 0;          // trainers that cannot go on (bad data): everybody stops after this step
   double waited_seconds = 0;  // compute threads without rows
-  double worked_seconds = 0;  // and all other time but that for reading
+  double worked_seconds = 0;  // computing, up to the exchange
 };
 
 // Seconds of the compute thread's time line, and of pushing on the communication thread.

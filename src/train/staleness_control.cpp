@@ -66,9 +66,13 @@ std::string StalenessControl::search(const StepTotals& totals) {
   worked_ += totals.worked_seconds;
   if (++interval_steps_ < kIntervalSteps) return "";
   const double share = waited_ / std::max(1e-12, waited_ + worked_);
+  begin_interval();
+  return end_interval(share);
+}
+
+void StalenessControl::begin_interval() {
   interval_steps_ = 0;
   waited_ = worked_ = 0;
-  return end_interval(share);
 }
 
 std::string StalenessControl::end_interval(double waited) {
@@ -130,8 +134,7 @@ std::string StalenessControl::judge() {
   with_ = without_ = {};
   enter(Stretch::search);
   search_steps_ = kSearchSteps;
-  interval_steps_ = 0;
-  waited_ = worked_ = 0;
+  begin_interval();
   if (!costs) {
     cap_ = std::min(cap_ + 1, most_);
     return "";

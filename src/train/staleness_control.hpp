@@ -46,6 +46,7 @@ class StalenessControl {
   enum class Stretch { search, before, without, after };
 
   std::string search(const StepTotals& totals);
+  void begin_interval();
   std::string end_interval(double waited);
   void try_bound(std::int32_t bound, Trial trial, double waited);
   void take_back();
